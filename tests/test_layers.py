@@ -23,7 +23,7 @@ PURE = """
     __future__ abc bisect collections dataclasses enum functools hashlib hmac importlib.resources itertools json math
     operator re string struct textwrap types typing
 """
-RUNTIME = "h11 msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+RUNTIME = "h11 hiredis msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ LAYERS = {
     "server.tables": Layer(
         "protocol server.games server.model server.rate_limit server.store.api server.text", "msgpack"
     ),
-    "server.redis_pipeline": Layer("", "redis"),
+    "server.redis_pipeline": Layer("", "hiredis redis"),
     "server.store": Layer("server.rate_limit server.redis_pipeline", "msgpack redis"),
     "server.cluster.bus": Layer("server.redis_pipeline", "redis"),
     "server.cluster": Layer(

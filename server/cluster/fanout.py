@@ -6,7 +6,6 @@ and again only when they change.
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from typing import Any
 
@@ -37,9 +36,10 @@ class RemoteSubscriber:
 
 
 class Outbox:
-    """The envelopes to one worker, in order.
+    """The messages to one worker, in order.
 
-    Frames wait until the event loop's next iteration, so that a frame for several subscriptions is sent once.
+    Frames wait until the messages of this iteration of the event loop are sent, so that a frame for several
+    subscriptions is sent once. A table sends a frame to all its subscribers before it sends the next one.
     """
 
     def __init__(self, channels: PeerChannels, peer: str) -> None:
@@ -47,29 +47,28 @@ class Outbox:
         self._peer = peer
         self._groups: OrderedDict[tuple[int, ...], int] = OrderedDict()
         self._last_group = 0
-        self._frames: list[tuple[Frame, list[int]]] = []
-        self._is_flush_scheduled = False
+        self._frames: dict[int, tuple[Frame, list[int]]] = {}
+        """By identity: frames that wait, and the subscriptions that they are for."""
 
     def add_frame(self, frame: Frame, subscription: int) -> None:
         """Add a frame for one subscription."""
-        if self._frames and self._frames[-1][0] is frame:
-            self._frames[-1][1].append(subscription)
+        waiting = self._frames.get(id(frame))
+        if waiting is not None:
+            waiting[1].append(subscription)
             return
-        self._frames.append((frame, [subscription]))
-        if not self._is_flush_scheduled:
-            self._is_flush_scheduled = True
-            asyncio.get_running_loop().call_soon(self.flush)
+        if not self._frames:
+            self._channels.before_flush(self.flush)
+        self._frames[id(frame)] = (frame, [subscription])
 
     def send(self, kind: str, content: list[Any]) -> None:
-        """Send an envelope behind all frames that were added before."""
+        """Send a message behind all frames that were added before."""
         self.flush()
         self._channels.send(self._peer, kind, content)
 
     def flush(self) -> None:
         """Send the frames that were added."""
-        self._is_flush_scheduled = False
-        frames, self._frames = self._frames, []
-        for frame, subscriptions in frames:
+        frames, self._frames = self._frames, {}
+        for frame, subscriptions in frames.values():
             if len(subscriptions) == 1:
                 kind, addressee = "frame", subscriptions[0]
             else:

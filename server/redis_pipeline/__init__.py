@@ -14,10 +14,21 @@ from urllib.parse import urlsplit
 
 from .api import Argument, ErrorFactory, Pipeline, Script, reason, redis_from_url, redis_version
 from .cluster import ClusterPipeline
+from .connection import open_connection
 from .sentinel import SentinelPipeline
 from .single import RedisPipeline
 
-__all__ = ["CLUSTER", "SENTINEL", "Argument", "Pipeline", "Script", "pipeline_from_url", "reason", "redis_version"]
+__all__ = [
+    "CLUSTER",
+    "SENTINEL",
+    "Argument",
+    "Pipeline",
+    "Script",
+    "open_connection",
+    "pipeline_from_url",
+    "reason",
+    "redis_version",
+]
 
 CLUSTER = "+cluster"
 """The suffix of a URL's scheme for a node of a Redis Cluster, as in `redis+cluster://host:7000`."""

@@ -37,12 +37,19 @@ class Script:
 class Pipeline(Protocol):
     """A connection to a Redis, or to the masters of a Redis Cluster."""
 
+    takes_keys_of_all_slots: bool
+    """Whether the keys of one script may be of several slots, as they may without a cluster."""
+
     def run(self, script: Script, keys: tuple[str, ...], *arguments: Argument) -> asyncio.Future[Any]:
         """Run a script and return its result. In a cluster all keys must be in the same slot."""
         ...
 
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         """Send a command and return its reply. In a cluster the second argument must be its key."""
+        ...
+
+    def post(self, *arguments: Argument) -> None:
+        """Send a command behind all others whose failure need not be noticed. For its key see `command`."""
         ...
 
     async def clients(self, key: str | None = None) -> list[Redis]:

@@ -20,6 +20,8 @@ class ClusterPipeline:
     The slot map is loaded again after any failure, since a slot may have moved or a replica may have been promoted.
     """
 
+    takes_keys_of_all_slots = False
+
     def __init__(self, url: str, make_error: ErrorFactory, replicas: int = 0) -> None:
         self._url = url
         self._make_error = make_error
@@ -36,6 +38,10 @@ class ClusterPipeline:
 
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._route(str(arguments[1]), lambda pipeline: pipeline.command(*arguments))
+
+    def post(self, *arguments: Argument) -> None:
+        # The reply shows whether the slot of the key has moved.
+        self.command(*arguments)
 
     async def clients(self, key: str | None = None) -> list[Redis]:
         # Callers use this at the start and after a lost connection, so load the slot map again.

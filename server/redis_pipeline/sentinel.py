@@ -20,6 +20,8 @@ from .single import RedisPipeline
 class SentinelPipeline:
     """A pipeline to the master of a name. Pipelines to former masters stay, since one may be promoted again."""
 
+    takes_keys_of_all_slots = True
+
     def __init__(self, url: str, make_error: ErrorFactory, replicas: int = 0) -> None:
         parts = urlsplit(url)
         self._user, self._at, hosts = parts.netloc.rpartition("@")
@@ -43,6 +45,12 @@ class SentinelPipeline:
 
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._send(lambda master: master.command(*arguments))
+
+    def post(self, *arguments: Argument) -> None:
+        if self._master is not None and not self._closed:
+            self._master.post(*arguments)
+        else:
+            self.command(*arguments)
 
     async def clients(self, key: str | None = None) -> list[Redis]:
         # Callers use this at the start and after a lost connection, so ask the Sentinels again.

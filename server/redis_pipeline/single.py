@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from .api import CLOSED, FAILURES, Argument, ErrorFactory, Script, reason, set_exception
+from .connection import RedisConnection, open_connection
 
 CONFIRMATION_MILLISECONDS: Final = 1_000
 """The time for the replicas to confirm a write; it must be shorter than the timeout of a reply."""
@@ -22,8 +22,7 @@ class TooFewReplicas(RedisError):
     """Fewer replicas than required have confirmed a write, which may be lost with its master."""
 
 
-@dataclass(frozen=True, slots=True)
-class PendingCommand:
+class PendingCommand(NamedTuple):
     arguments: tuple[Argument, ...]
     script: Script | None
     reply: asyncio.Future[Any]
@@ -41,8 +40,11 @@ class PendingCommand:
 class RedisPipeline:
     """A pipeline to one Redis, of whose replicas so many must confirm each write (WAIT)."""
 
+    takes_keys_of_all_slots = True
+
     def __init__(self, client: Redis, make_error: ErrorFactory, replicas: int = 0) -> None:
         self._client = client
+        self._connection: RedisConnection | None = None
         self._make_error = make_error
         self._replicas = replicas
         self._is_unconfirmed = False
@@ -60,6 +62,14 @@ class RedisPipeline:
     def command(self, *arguments: Argument) -> asyncio.Future[Any]:
         return self._enqueue(arguments, None)
 
+    def post(self, *arguments: Argument) -> None:
+        connection = self._connection
+        if self._sending is None and connection is not None and not connection.closed.done():
+            connection.post(arguments)
+        else:
+            # Behind the commands that wait, and with a reply, whose exception nobody has to retrieve.
+            self.command(*arguments)
+
     async def clients(self, key: str | None = None) -> list[Redis]:
         return [self._client]
 
@@ -67,6 +77,8 @@ class RedisPipeline:
         self._closed = True
         if self._sending is not None:
             await self._sending
+        if self._connection is not None:
+            self._connection.close()
         await self._client.aclose()
 
     def _enqueue(self, arguments: tuple[Argument, ...], script: Script | None) -> asyncio.Future[Any]:
@@ -97,21 +109,22 @@ class RedisPipeline:
 
     async def _execute(self, batch: list[PendingCommand]) -> list[Any]:
         """Send the commands in one write, after the scripts that Redis has not loaded yet; return their replies."""
-        pipeline = self._client.pipeline(transaction=False)
         scripts = {command.script.digest: command.script for command in batch if command.script}
-        for digest in scripts.keys() - self._loaded:
-            pipeline.script_load(scripts[digest].text)
+        commands: list[tuple[Argument, ...]] = [
+            ("SCRIPT", "LOAD", scripts[digest].text) for digest in scripts.keys() - self._loaded
+        ]
         needs_barrier = self._replicas > 0 and self._is_unconfirmed
         needs_confirmation = needs_barrier or (self._replicas > 0 and not all(each.is_read_only for each in batch))
         if needs_barrier:
             # WAIT covers the writes of its own connection only, and the unconfirmed one may have used another.
-            pipeline.set(_barrier_key(batch[0].key), b"", ex=_BARRIER_SECONDS)
-        first = len(pipeline)
-        for command in batch:
-            pipeline.execute_command(*command.arguments)
+            commands.append(("SET", _barrier_key(batch[0].key), b"", "EX", _BARRIER_SECONDS))
+        first = len(commands)
+        commands += [command.arguments for command in batch]
         if needs_confirmation:
-            pipeline.execute_command("WAIT", self._replicas, CONFIRMATION_MILLISECONDS)
-        replies = await pipeline.execute(raise_on_error=False)
+            commands.append(("WAIT", self._replicas, CONFIRMATION_MILLISECONDS))
+        if self._connection is None or self._connection.closed.done():
+            self._connection = await open_connection(self._client)
+        replies = await self._connection.execute(commands)
         if needs_barrier and isinstance(replies[first - 1], Exception):
             raise replies[first - 1]
         if needs_confirmation:

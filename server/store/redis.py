@@ -11,10 +11,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from struct import pack, unpack_from
 from typing import NamedTuple, Self
 from weakref import WeakValueDictionary
-from zlib import compress, decompress
+from zlib import compress as deflate
+from zlib import decompress
 
 import msgpack
 
@@ -61,6 +63,8 @@ _COPY = script("copy", is_read_only=True)
 _RESTORE = script("restore")
 
 _PAGE = 1000
+_RENEWED_AT_ONCE = 100
+"""Leases that one script renews; Redis serves nobody else meanwhile."""
 
 
 class _Archive(NamedTuple):
@@ -131,12 +135,11 @@ class RedisStore:
         return Missing()
 
     async def renew(self, fences: Mapping[str, str], ttl_seconds: float) -> frozenset[str]:
-        renewed = (
-            self._pipeline.run(_RENEW, (self._key(table),), self._time(), fence, ttl_seconds)
-            for table, fence in fences.items()
-        )
-        owned = await asyncio.gather(*renewed)
-        return frozenset(table for table, is_owned in zip(fences, owned, strict=True) if not is_owned)
+        tables = list(fences)
+        size = _RENEWED_AT_ONCE if self._pipeline.takes_keys_of_all_slots else 1
+        chunks = [tables[start : start + size] for start in range(0, len(tables), size)]
+        owned = await asyncio.gather(*(self._renew(chunk, fences, ttl_seconds) for chunk in chunks))
+        return frozenset(tables) - frozenset().union(*owned)
 
     async def release(self, table: str, fence: str) -> bool:
         return bool(await self._pipeline.run(_RELEASE, (self._key(table),), fence))
@@ -261,6 +264,13 @@ class RedisStore:
     async def close(self) -> None:
         await self._pipeline.close()
 
+    async def _renew(self, tables: list[str], fences: Mapping[str, str], ttl_seconds: float) -> set[str]:
+        """Renew the leases on tables in one step; return the tables whose fence is the current one."""
+        keys = tuple(map(self._key, tables))
+        tokens = [fences[table] for table in tables]
+        owned = await self._pipeline.run(_RENEW, keys, self._time(), ttl_seconds, *tokens)
+        return set(compress(tables, owned))
+
     async def _has(self, table: str, position: Position) -> bool:
         """Return whether a log contains this position."""
         if position.seq == 0:
@@ -293,7 +303,7 @@ class RedisStore:
 
 def _packed(entries: Sequence[LogEntry], answers: Mapping[bytes, bytes]) -> bytes:
     """Return an archive as one compressed value."""
-    return compress(msgpack.packb([[(entry.fence, entry.payload) for entry in entries], answers]), level=9)
+    return deflate(msgpack.packb([[(entry.fence, entry.payload) for entry in entries], answers]), level=9)
 
 
 def _unpacked(packed: bytes) -> _Archive:

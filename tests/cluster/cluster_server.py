@@ -60,6 +60,8 @@ class ClusterServer(ServerUnderTest):
         self.registry, self.directory = self._owner.worker.registry, self._owner.worker.directory
         self.connections = self._owner.connections
         self.start_metrics()
+        # Until both know the users of the other: how many iterations of the loop a table takes to load is arbitrary.
+        await asyncio.sleep(0.1)
         # Before another process can claim the table.
         self.registry.post(TABLE, TimerFired())
         await asyncio.sleep(1)

@@ -60,3 +60,26 @@ async def test_after_a_lost_subscription_nobody_is_missed_for_a_while(redis: Red
             await asyncio.sleep(0.02)
     assert await ant.reaches("bee", b"probe"), "other workers may need time to subscribe again"
     await ant.close()
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+async def test_envelopes_have_no_replies_that_other_commands_could_take(redis: RedisServer, protocol: int) -> None:
+    received: list[bytes] = []
+    is_complete = asyncio.Event()
+
+    def on_envelope(envelope: bytes) -> None:
+        received.append(envelope)
+        if envelope == b"last":
+            is_complete.set()
+
+    ant = RedisBus.at(f"{redis.url}?protocol={protocol}")
+    await ant.join("ant", on_envelope)
+    for number in range(20):
+        ant.send("ant", b"%d" % number)
+        ant.send("ant", b"and")
+        assert not await ant.reaches("nobody", b"probe"), "this is the number of receivers of another envelope"
+    assert await ant.reaches("ant", b"last")
+    async with asyncio.timeout(20):
+        await is_complete.wait()
+    assert received == [envelope for number in range(20) for envelope in (b"%d" % number, b"and")] + [b"last"]
+    await ant.close()

@@ -44,7 +44,7 @@ TABLE_MUTANTS = {
     "a running lease is ignored": ("_CLAIM", "and now < tonumber(until_)", "and false"),
     "a lease never expires": ("_CLAIM", "and now < tonumber(until_)", ""),
     "epochs do not increase": ("_CLAIM", "epoch = epoch + 1", ""),
-    "a stale owner renews": ("_RENEW", "~= ARGV[2]", "== nil"),
+    "a stale owner renews": ("_RENEW", "== ARGV[2 + number]", "~= nil"),
     "a released fencing token still appends": ("_RELEASE", "redis.call('HSET', meta, 'fence', '')", ""),
     "any fencing token releases": ("_RELEASE", "~= ARGV[1]", "== nil"),
     "a table is created twice": ("_CREATE", "== 1", "== 2"),
@@ -231,3 +231,16 @@ async def test_the_lease_of_a_dead_owner_ends_although_the_clock_was_set_back() 
         assert isinstance(await store.claim("table", "ann", 3), Claimed)
     finally:
         await store.close()
+
+
+async def test_leases_are_renewed_in_few_steps_and_only_by_their_owners(own_server: RedisServer) -> None:
+    store = RedisStore.at(own_server.url)
+    owners = [await TableOwner.create(store, f"table{number}") for number in range(250)]
+    fences = {owner.table: owner.fence for owner in owners} | {"table7": "stale", "missing": "x"}
+    with redis.Redis.from_url(own_server.url) as client:
+        client.config_resetstat()
+        assert await store.renew(fences, 7200) == {"table7", "missing"}
+        assert client.info("commandstats")["cmdstat_evalsha"]["calls"] == 3
+        until = [float(client.hget(f"sf:{{table{number}}}:table", "until") or 0) for number in (0, 7, 249)]
+    assert min(until[0], until[2]) > until[1] + 30
+    await store.close()

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from typing import Any, Final
 
 from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.redis_pipeline import Pipeline, pipeline_from_url, redis_version
+from server.redis_pipeline import Pipeline, open_connection, pipeline_from_url, redis_version
 
 from .api import OnEnvelope
 
@@ -29,6 +29,12 @@ SILENCE_TIMEOUT_SECONDS = 2.0
 
 RESUBSCRIBE_SECONDS = 3.0
 """After we lost our subscription, others may have lost theirs: for so long a missing one is no sign of death."""
+
+_CHANNELS: Final = 2
+"""A worker subscribes to its own channel and to that of all workers."""
+
+_MESSAGES: Final = frozenset({b"message", b"smessage"})
+_CONFIRMATIONS: Final = frozenset({b"subscribe", b"ssubscribe"})
 
 
 class _SendFailed(Exception):
@@ -56,7 +62,9 @@ class RedisBus:
         await joined.wait()
 
     def send(self, worker: str, envelope: bytes) -> None:
-        self._publish(self._command, self._channel(worker), envelope)
+        # The receiver notices the gap. After closing there is nobody to tell.
+        with suppress(_SendFailed):
+            self._pipeline.post(self._command, self._channel(worker), envelope)
 
     async def reaches(self, worker: str, envelope: bytes) -> bool:
         # In a cluster, subscribers and publishers of a channel use the same node, so its count is complete.
@@ -68,7 +76,9 @@ class RedisBus:
         return receivers > 0 or not is_steady
 
     def send_all(self, envelope: bytes) -> None:
-        self._publish("PUBLISH", self._channel("*"), envelope)
+        # With a reply, unlike `send`: heartbeats are sent so, and find out whether the connection works.
+        with suppress(_SendFailed):
+            self._pipeline.command("PUBLISH", self._channel("*"), envelope)
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -81,40 +91,42 @@ class RedisBus:
     def _command(self) -> str:
         return "SPUBLISH" if self._is_sharded else "PUBLISH"
 
-    def _publish(self, command: str, channel: str, envelope: bytes) -> None:
-        # The receiver notices the gap. After closing there is nobody to tell.
-        with suppress(_SendFailed):
-            self._pipeline.command(command, channel, envelope)
-
     async def _listen(self, worker: str, on_envelope: OnEnvelope, joined: asyncio.Event) -> None:
         while True:
-            pubsub: PubSub | None = None
             try:
-                client = await self._client(worker)
-                self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
-                pubsub = client.pubsub()
-                await pubsub.subscribe(self._channel("*"))
-                if self._is_sharded:
-                    await pubsub.ssubscribe(self._channel(worker))
-                else:
-                    await pubsub.subscribe(self._channel(worker))
-                joined.set()
-                await self._receive(pubsub, on_envelope)
+                await self._receive(worker, on_envelope, joined)
             except (RedisError, OSError, TimeoutError, _SendFailed):
                 self._subscription_lost_at = asyncio.get_running_loop().time()
                 log.warning("bus lost", extra={"worker": worker})
                 await asyncio.sleep(RECONNECT_DELAY_SECONDS)
-            finally:
-                if pubsub is not None:
-                    await _end(pubsub)
 
-    async def _receive(self, pubsub: PubSub, on_envelope: OnEnvelope) -> None:
-        while True:
-            message = await pubsub.get_message(timeout=SILENCE_TIMEOUT_SECONDS)
-            if message is None:
-                raise TimeoutError
-            if message["type"] in ("message", "smessage"):
-                on_envelope(message["data"])
+    async def _receive(self, worker: str, on_envelope: OnEnvelope, joined: asyncio.Event) -> None:
+        """Subscribe, and pass envelopes on until the connection ends or is silent; then raise `OSError`."""
+        client = await self._client(worker)
+        self._is_sharded = redis_version(await client.info("server")) >= (7, 0)
+        confirmed = 0
+
+        def on_push(push: list[Any]) -> None:
+            nonlocal confirmed
+            kind = push[0]
+            if kind in _MESSAGES:
+                on_envelope(push[2])
+            elif kind in _CONFIRMATIONS:
+                confirmed += 1
+                if confirmed == _CHANNELS:
+                    joined.set()
+            else:
+                # A cluster ends subscriptions when it moves their slot to another node.
+                connection.close()
+
+        connection = await open_connection(client, on_push)
+        try:
+            connection.send("SUBSCRIBE", self._channel("*"))
+            connection.send("SSUBSCRIBE" if self._is_sharded else "SUBSCRIBE", self._channel(worker))
+            await connection.until_silent(SILENCE_TIMEOUT_SECONDS)
+        finally:
+            connection.close()
+        raise ConnectionResetError
 
     async def _client(self, worker: str) -> Redis:
         """Return a client for the Redis node that has the channel of a worker."""
@@ -123,8 +135,3 @@ class RedisBus:
 
     def _channel(self, worker: str) -> str:
         return f"{self._prefix}bus:{worker}"
-
-
-async def _end(pubsub: PubSub) -> None:
-    with suppress(RedisError, OSError, TimeoutError):
-        await pubsub.aclose()  # type: ignore[no-untyped-call]

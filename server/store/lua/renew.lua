@@ -1,9 +1,13 @@
--- Renew the lease on a table; return whether the fencing token is the current one.
--- KEYS: table. ARGV: time, fence, seconds.
-local meta = KEYS[1]
-if redis.call('HGET', meta, 'fence') ~= ARGV[2] then
-    return 0
+-- Renew the leases on tables; return for each whether the fencing token is the current one.
+-- KEYS: tables. ARGV: time, seconds, and the fence of each table.
+local from = time(ARGV[1])
+local lease = {'from', format_time(from), 'until', format_time(from + ARGV[2])}
+local owned = {}
+for number, meta in ipairs(KEYS) do
+    owned[number] = 0
+    if redis.call('HGET', meta, 'fence') == ARGV[2 + number] then
+        redis.call('HSET', meta, unpack(lease))
+        owned[number] = 1
+    end
 end
-local now = time(ARGV[1])
-redis.call('HSET', meta, 'from', format_time(now), 'until', format_time(now + ARGV[3]))
-return 1
+return owned
