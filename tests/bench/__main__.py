@@ -16,13 +16,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.bench import bots, cluster, connections, decisions, document, live, memory, replay, rules, scaling, tables
+from tests.bench import (
+    bots,
+    cluster,
+    connections,
+    decisions,
+    document,
+    human,
+    live,
+    memory,
+    replay,
+    rules,
+    scaling,
+    tables,
+)
 from tests.bench.goals import goals
 from tests.bench.measurement import FULL, QUICK, Effort, Report
 from tests.bench.peers import node_folder
 from tests.bench.processes import ROOT
 
 BENCHES: dict[str, Callable[[Effort], Report]] = {
+    "human": human.run,
     "tables": tables.run,
     "connections": connections.run,
     "scaling": scaling.run,
