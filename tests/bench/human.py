@@ -7,156 +7,157 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import random
 import statistics
 import sys
-import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import uvloop
 
-from tests.bench.bench_server import BenchServer, ServerMissing, separate_cores
+from tests.bench.bench_server import ServerMissing, separate_cores
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, CONTESTANTS, RAW, REAL, TRIVIAL, Contestant, ours
-from tests.bench.dialects import Dialect
-from tests.bench.load import LoadFailed, LoadTable
-from tests.bench.measurement import Effort, Report, percentile, turns
+from tests.bench.human_limit import MAX_P99, MAX_SHARE, Limit, find_limit, most_tables
+from tests.bench.human_pace import PAUSE_SECONDS, Entrant, Rounds, entered, share_at_rest
+from tests.bench.load import LoadFailed
+from tests.bench.measurement import Effort, Report, turns
 from tests.bench.peers import PeerMissing
-from tests.bench.workload import LoadResult, measured_play, opened_tables, raise_file_limit
+from tests.bench.workload import SEATS, raise_file_limit
 
 TITLE = "Human pace: a move every five seconds at each of many tables"
-PAUSE_SECONDS = 5.0
-"""The mean time between the moves of a table."""
-
 WARM_UP_SECONDS = 2.0
-SETTLE_SECONDS = 3.0
 NAMES = (RAW, TRIVIAL, REAL, COLYSEUS, BOARDGAME_IO)
+LIMIT, REST = "limit", "rest"
 
 
-@dataclass(slots=True)
-class Rounds:
-    """The figures of one contestant in each round. Waits are in milliseconds."""
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The numbers of tables, and how long each is measured."""
 
-    numbers: list[int] = field(default_factory=list)
-    microseconds_per_move: list[float] = field(default_factory=list)
-    p50: list[float] = field(default_factory=list)
-    p99: list[float] = field(default_factory=list)
-    share: list[float] = field(default_factory=list)
-    """The server's share of its core."""
+    few: int
+    rounds: int
+    """Rounds with few tables, all servers taking turns with their tables open."""
 
-    load_share: list[float] = field(default_factory=list)
-    rest_share: list[float] = field(default_factory=list)
-    """The server's share of its core while nothing happens."""
+    resting: int
+    many: int
+    most_open: int
+    sizes: int
+    """Numbers of tables that are tried to find the most that a core carries."""
 
-    kib_per_table: list[float] = field(default_factory=list)
-    """The memory of a table with its four connections."""
-
-    def add(self, number: int, play: LoadResult) -> None:
-        self.numbers.append(number)
-        self.microseconds_per_move.append(play.microseconds_per_move)
-        self.p50.append(1000 * percentile(play.stats.to_all, 50))
-        self.p99.append(1000 * percentile(play.stats.to_all, 99))
-        self.share.append(play.server_share)
-        self.load_share.append(play.load_share)
+    seconds: float
+    rest_seconds: float
+    """At least the time between two pings of a connection."""
 
 
-@dataclass(slots=True)
-class Entrant:
-    """A contestant with its running server and open tables."""
-
-    server: BenchServer
-    dialect: Dialect
-    tables: list[LoadTable] = field(default_factory=list)
-    rounds: Rounds = field(default_factory=Rounds)
+QUICK_SCALE = Scale(few=10, rounds=1, resting=20, many=30, most_open=40, sizes=1, seconds=2.0, rest_seconds=2.0)
 
 
-def human_pause(rng: random.Random) -> Callable[[], float]:
-    """Return a function that returns the next pause, which spreads around the mean, so that tables stay independent."""
-    return lambda: rng.uniform(0.5, 1.5) * PAUSE_SECONDS
-
-
-async def play_like_people(server: BenchServer, tables: Sequence[LoadTable], seconds: float) -> LoadResult:
-    """Let every table move once in about `PAUSE_SECONDS`; a game that is over makes no more moves."""
-    rng = random.Random(1)
-
-    def start() -> None:
-        for table in tables:
-            table.play(human_pause(rng), rng.uniform(0, PAUSE_SECONDS))
-
-    return await measured_play(server, tables, start, lambda: asyncio.sleep(seconds))
-
-
-async def share_at_rest(servers: Sequence[BenchServer], seconds: float) -> list[float]:
-    """Return the share of a core that each server takes while nothing happens, all at the same time."""
-    wall, spent = time.perf_counter(), [server.cpu_seconds() for server in servers]
-    await asyncio.sleep(seconds)
-    wall = time.perf_counter() - wall
-    return [(server.cpu_seconds() - before) / wall for server, before in zip(servers, spent, strict=True)]
+def full_scale() -> Scale:
+    """Return the scale for this machine, whose limit of open files is the limit of tables."""
+    most = most_tables()
+    many = min(2_000, most)
+    return Scale(200, rounds=3, resting=1_000, many=many, most_open=most, sizes=6, seconds=12.0, rest_seconds=25.0)
 
 
 def run(effort: Effort) -> Report:
     report = Report(TITLE, rows=[_HEAD])
     raise_file_limit()
+    scale = full_scale() if effort.is_full else QUICK_SCALE
     contestants = {contestant.name: contestant for contestant in CONTESTANTS if contestant.name in NAMES}
     with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(measure(report, contestants, cores, tables=20, rounds=1, seconds=6.0, rest=2.0))
+        runner.run(few_tables(report, contestants, cores, scale.few, scale.rounds, scale.seconds))
+        runner.run(many_tables(report, contestants, cores, scale))
     report.notes += [sentence, *_NOTES]
     return report
 
 
 _HEAD = ["", "CPU per move", "p50", "p99", "share of a core", "at rest", "KiB per table", "load's CPU"]
-_NOTES = [
+_NOTES = (
     "Medians over the rounds. Waits are from sending a move to its receipt by the last of the four players.",
+    "A table moves every 2.5 to 7.5 seconds, and tables do not know of each other.",
     "At rest: the server's share of its core while nothing happens at the same tables, which stay connected.",
-]
+    "KiB per table: with its four connections.",
+)
+_FAILURES = (PeerMissing, ServerMissing, LoadFailed, OSError)
 
 
-async def measure(
+async def few_tables(
     report: Report,
-    contestants: dict[str, Contestant],
+    contestants: Mapping[str, Contestant],
     cores: set[int],
-    *,
     tables: int,
     rounds: int,
     seconds: float,
-    rest: float,
+    rest_seconds: float = 0.0,
 ) -> None:
-    """Measure all contestants with so many tables in interleaved rounds, and add them to the report."""
-    with ExitStack() as stack:
+    """Measure in interleaved rounds, while the tables of all contestants stay open."""
+    measured = {name: Rounds() for name in contestants}
+    async with AsyncExitStack() as stack:
         entrants: dict[str, Entrant] = {}
         for name, contestant in contestants.items():
             try:
-                server = stack.enter_context(contestant.start(cores))
-                entrant = Entrant(server, contestant.dialect(server.port))
-                before = server.memory_kib()
-                entrant.tables = await opened_tables(entrant.dialect, tables, watchers=0)
-                entrant.rounds.kib_per_table.append((server.memory_kib() - before) / tables)
-            except (PeerMissing, ServerMissing, LoadFailed, OSError) as missing:
-                report.note_once(f"{name}, {tables:,} tables: {missing}")
+                entrant = await stack.enter_async_context(entered(contestant, cores))
+                measured[name].kib_per_table.append(await _opened(entrant, tables))
+            except _FAILURES as missing:
+                report.note_once(f"{name}: {missing}")
             else:
                 entrants[name] = entrant
-        await asyncio.sleep(SETTLE_SECONDS)
-        shares = await share_at_rest([entrant.server for entrant in entrants.values()], rest)
-        for entrant, share in zip(entrants.values(), shares, strict=True):
-            entrant.rounds.rest_share.append(share)
+        if rest_seconds:
+            shares = await share_at_rest([entrant.server for entrant in entrants.values()], rest_seconds)
+            for name, share in zip(entrants, shares, strict=True):
+                measured[name].rest_share.append(share)
         for number, name in turns(entrants, rounds):
-            entrant = entrants[name]
             try:
-                await play_like_people(entrant.server, entrant.tables, WARM_UP_SECONDS)
-                entrant.rounds.add(number, await play_like_people(entrant.server, entrant.tables, seconds))
+                await entrants[name].play(WARM_UP_SECONDS)
+                measured[name].add(number, await entrants[name].play(seconds))
             except LoadFailed as failure:
                 report.note_once(f"{name}, {tables:,} tables: {failure}")
-        for entrant in entrants.values():
-            for table in entrant.tables:
-                table.close()
-    _fill(report, tables, {name: entrant.rounds for name, entrant in entrants.items()})
+    _fill(report, tables, measured)
 
 
-def _fill(report: Report, tables: int, measured: dict[str, Rounds]) -> None:
-    report.rows.append([f"{tables:,} tables", *[""] * (len(_HEAD) - 1)])
+async def _opened(entrant: Entrant, tables: int) -> float:
+    """Open so many tables, and return the memory of each in KiB."""
+    before = entrant.server.memory_kib()
+    await entrant.resize(tables)
+    return (entrant.server.memory_kib() - before) / tables
+
+
+async def many_tables(report: Report, contestants: Mapping[str, Contestant], cores: set[int], scale: Scale) -> None:
+    """Measure one server after the other, in two rounds: so many connections cannot stay open at all of them."""
+    resting = {name: Rounds() for name in contestants}
+    many = {name: Rounds() for name in contestants}
+    limits: dict[str, Limit] = {}
+    for number, name in turns(contestants, 2):
+        try:
+            async with entered(contestants[name], cores) as entrant:
+                if number == 0:
+                    await entrant.resize(scale.resting)
+                    resting[name].rest_share += await share_at_rest([entrant.server], scale.rest_seconds)
+                    resting[name].add(number, await entrant.play(scale.seconds))
+                    await entrant.resize(scale.many)
+                else:
+                    many[name].kib_per_table.append(await _opened(entrant, scale.many))
+                await entrant.play(WARM_UP_SECONDS)
+                many[name].add(number, await entrant.play(scale.seconds))
+                if number == 1 and name != RAW:
+                    guess = int(scale.many * MAX_SHARE / statistics.median(many[name].share))
+                    guess = scale.most_open if scale.sizes == 1 else guess
+                    limits[name] = await find_limit(entrant, guess, scale.most_open, scale.seconds, scale.sizes)
+        except _FAILURES as failure:
+            report.note_once(f"{name}: {failure}")
+    _fill(report, scale.resting, resting)
+    _fill(report, scale.many, many)
+    report.figures[REST] = {name: rounds.rest_share for name, rounds in resting.items() if rounds.rest_share}
+    _fill_limits(report, limits)
+
+
+def _fill(report: Report, tables: int, measured: Mapping[str, Rounds]) -> None:
+    title = f"{tables:,} tables, {SEATS * tables:,} connections, {tables / PAUSE_SECONDS:,.0f} moves/s"
+    report.rows.append([title, *[""] * (len(_HEAD) - 1)])
     for name, rounds in measured.items():
+        if not rounds.share and not rounds.rest_share:
+            continue
         report.rows.append(
             [
                 f"  {name}",
@@ -169,20 +170,39 @@ def _fill(report: Report, tables: int, measured: dict[str, Rounds]) -> None:
                 _median(rounds.load_share, "{:.0%}"),
             ]
         )
-    report.figures[str(tables)] = {name: asdict(rounds) for name, rounds in measured.items()}
+    report.figures[str(tables)] = {name: asdict(rounds) for name, rounds in measured.items() if rounds.share}
 
 
 def _median(figures: Sequence[float], form: str) -> str:
     return form.format(statistics.median(figures)) if figures else ""
 
 
+def _fill_limits(report: Report, limits: Mapping[str, Limit]) -> None:
+    """Add the most tables of each contestant, with the figures of the try that it carried."""
+    title = f"most tables of one core, at most {MAX_SHARE:.0%} of it, p99 at most {MAX_P99:g} ms"
+    report.rows.append([title, *[""] * (len(_HEAD) - 1)])
+    for name in filter(limits.__contains__, NAMES):
+        limit, best = limits[name], limits[name].best
+        if best is not None:
+            waits = [f"{best.p50:.2f} ms", f"{best.p99:.2f} ms", f"{best.share:.1%}", "", "", f"{best.load_share:.0%}"]
+            cells = [f"  {name}: {limit.tables:,} tables", f"{best.microseconds_per_move:,.0f} µs", *waits]
+            report.rows.append(cells)
+            if best.open_tables < limit.tables:
+                report.notes.append(
+                    f"{name}: {best.open_tables:,} tables were open and made as many moves as {limit.tables:,} would: "
+                    "a process may not open more files on this machine."
+                )
+        report.notes.append(f"{name}: more than {limit.tables:,} tables are not carried: {limit.why}.")
+    report.figures[LIMIT] = {name: limit.to_json() for name, limit in limits.items()}
+
+
 def compared(report: Report, tables: int, name: str, other: str) -> str:
     """Return a sentence with the cost of a move of one contestant by that of another, of each round."""
     figures = report.figures[str(tables)]
-    mine, theirs = figures[name]["microseconds_per_move"], figures[other]["microseconds_per_move"]
-    ratios = [mine / their for mine, their in zip(mine, theirs, strict=False)]
-    if not ratios:
+    if name not in figures or other not in figures:
         return ""
+    mine, theirs = figures[name]["microseconds_per_move"], figures[other]["microseconds_per_move"]
+    ratios = [one / another for one, another in zip(mine, theirs, strict=False)]
     each = ", ".join(f"{ratio:.3f}" for ratio in ratios)
     return f"CPU per move, {name} by {other}: {statistics.median(ratios):.3f} (rounds: {each})"
 
@@ -211,17 +231,7 @@ def main(arguments: list[str] | None = None) -> int:
     report = Report(TITLE, rows=[_HEAD])
     raise_file_limit()
     with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(
-            measure(
-                report,
-                contestants,
-                cores,
-                tables=args.tables,
-                rounds=args.rounds,
-                seconds=args.seconds,
-                rest=args.rest,
-            )
-        )
+        runner.run(few_tables(report, contestants, cores, args.tables, args.rounds, args.seconds, args.rest))
     report.notes += [sentence, *_NOTES, *(compared(report, args.tables, *pair) for pair in pairs)]
     print(report.text())
     return 0

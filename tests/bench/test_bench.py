@@ -193,4 +193,4 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as end:
         bench.main(["weather"])
     assert end.value.code == 2
-    assert "there is no benchmark 'weather'; there are tables, connections" in capsys.readouterr().err
+    assert "there is no benchmark 'weather'; there are human, tables" in capsys.readouterr().err
