@@ -12,11 +12,13 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from tests.bench import (
+    accelerated,
     bots,
     cluster,
     connections,
@@ -30,6 +32,7 @@ from tests.bench import (
     scaling,
     tables,
 )
+from tests.bench.builds import PLAIN, VARIABLE, runs_plain
 from tests.bench.goals import goals
 from tests.bench.measurement import FULL, QUICK, Effort, Report
 from tests.bench.peers import node_folder
@@ -44,6 +47,7 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
     "rules": rules.run,
     "replay": replay.run,
     "decisions": decisions.run,
+    "accelerated": accelerated.run,
     "live": live.run,
     "bots": bots.run,
     "cluster": cluster.run,
@@ -62,6 +66,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--write", action="store_true", help="write the newest results to BENCHMARKS.md without measuring"
     )
+    parser.add_argument(
+        "--accelerated", metavar="FOLDER", help="of an accelerated build (default: that of `make accelerate`, if any)"
+    )
     args = parser.parse_args(arguments)
     unknown = [name for name in args.names if name not in BENCHES]
     if unknown:
@@ -71,14 +78,15 @@ def main(arguments: list[str] | None = None) -> int:
         document.DOCUMENT.write_text(document.filled(document.DOCUMENT.read_text(), results))
         print(f"Written to {document.DOCUMENT.name}: {', '.join(results) or 'nothing'}", file=sys.stderr)
         return 0
-    return measure(args.names or list(BENCHES), is_quick=args.quick)
+    effort = replace(QUICK if args.quick else FULL, accelerated=args.accelerated)
+    return measure(args.names or list(BENCHES), effort)
 
 
-def measure(names: list[str], *, is_quick: bool) -> int:
+def measure(names: list[str], effort: Effort) -> int:
     """Run these benchmarks and return an exit code; a benchmark that fails does not stop the others."""
     # Clean up the server processes on SIGTERM as on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    started, effort = datetime.now(UTC), QUICK if is_quick else FULL
+    started, is_quick = datetime.now(UTC), not effort.is_full
     reports: dict[str, Report] = {}
     failed: list[str] = []
     for number, name in enumerate(names, start=1):
@@ -133,4 +141,8 @@ def _machine() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    if not runs_plain(os.environ):
+        # This process has imported the accelerated build already.
+        command = [sys.executable, "-m", "tests.bench", *sys.argv[1:]]
+        os.execve(sys.executable, command, os.environ | {VARIABLE: PLAIN})  # noqa: S606 - the same program again
     sys.exit(main())

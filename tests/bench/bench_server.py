@@ -109,11 +109,15 @@ def our_server(
     arguments: tuple[str, ...] = (),
     module: tuple[str, ...] = ("server",),
     tree: Path = ROOT,
+    environment: Mapping[str, str] = _NO_VARIABLES,
 ) -> Iterator[BenchServer]:
     """Start our server, perhaps of another source tree; its files go into the folder, or into a temporary one."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+        every = (*BENCH_ARGUMENTS, *arguments)
+        variables = os.environ | environment
         process = on_cores(
-            cores, lambda: ServerProcess(folder or Path(made), *BENCH_ARGUMENTS, *arguments, module=module, tree=tree)
+            cores,
+            lambda: ServerProcess(folder or Path(made), *every, module=module, environment=variables, tree=tree),
         )
         try:
             yield BenchServer(process.process, process.port, lambda: process.operator_port)

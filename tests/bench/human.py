@@ -28,7 +28,7 @@ from tests.bench.workload import SEATS, raise_file_limit
 TITLE = "Human pace: a move every five seconds at each of many tables"
 WARM_UP_SECONDS = 2.0
 NAMES = (RAW, TRIVIAL, REAL, COLYSEUS, BOARDGAME_IO)
-LIMIT, REST = "limit", "rest"
+FEW, RESTING, MANY, LIMIT = "few", "resting", "many", "limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ async def few_tables(
                 measured[name].add(number, await entrants[name].play(seconds))
             except LoadFailed as failure:
                 report.note_once(f"{name}, {tables:,} tables: {failure}")
-    _fill(report, tables, measured)
+    _fill(report, FEW, tables, measured)
 
 
 async def _opened(entrant: Entrant, tables: int) -> float:
@@ -146,13 +146,12 @@ async def many_tables(report: Report, contestants: Mapping[str, Contestant], cor
                     limits[name] = await find_limit(entrant, guess, scale.most_open, scale.seconds, scale.sizes)
         except _FAILURES as failure:
             report.note_once(f"{name}: {failure}")
-    _fill(report, scale.resting, resting)
-    _fill(report, scale.many, many)
-    report.figures[REST] = {name: rounds.rest_share for name, rounds in resting.items() if rounds.rest_share}
+    _fill(report, RESTING, scale.resting, resting)
+    _fill(report, MANY, scale.many, many)
     _fill_limits(report, limits)
 
 
-def _fill(report: Report, tables: int, measured: Mapping[str, Rounds]) -> None:
+def _fill(report: Report, part: str, tables: int, measured: Mapping[str, Rounds]) -> None:
     title = f"{tables:,} tables, {SEATS * tables:,} connections, {tables / PAUSE_SECONDS:,.0f} moves/s"
     report.rows.append([title, *[""] * (len(_HEAD) - 1)])
     for name, rounds in measured.items():
@@ -170,7 +169,8 @@ def _fill(report: Report, tables: int, measured: Mapping[str, Rounds]) -> None:
                 _median(rounds.load_share, "{:.0%}"),
             ]
         )
-    report.figures[str(tables)] = {name: asdict(rounds) for name, rounds in measured.items() if rounds.share}
+    contestants = {name: asdict(rounds) for name, rounds in measured.items() if rounds.share}
+    report.figures[part] = {"tables": tables, "contestants": contestants}
 
 
 def _median(figures: Sequence[float], form: str) -> str:
@@ -196,9 +196,9 @@ def _fill_limits(report: Report, limits: Mapping[str, Limit]) -> None:
     report.figures[LIMIT] = {name: limit.to_json() for name, limit in limits.items()}
 
 
-def compared(report: Report, tables: int, name: str, other: str) -> str:
+def compared(report: Report, name: str, other: str) -> str:
     """Return a sentence with the cost of a move of one contestant by that of another, of each round."""
-    figures = report.figures[str(tables)]
+    figures = report.figures[FEW]["contestants"]
     if name not in figures or other not in figures:
         return ""
     mine, theirs = figures[name]["microseconds_per_move"], figures[other]["microseconds_per_move"]
@@ -232,7 +232,7 @@ def main(arguments: list[str] | None = None) -> int:
     raise_file_limit()
     with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(few_tables(report, contestants, cores, args.tables, args.rounds, args.seconds, args.rest))
-    report.notes += [sentence, *_NOTES, *(compared(report, args.tables, *pair) for pair in pairs)]
+    report.notes += [sentence, *_NOTES, *(compared(report, *pair) for pair in pairs)]
     print(report.text())
     return 0
 

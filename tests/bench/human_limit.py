@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tests.bench.human_pace import PAUSE_SECONDS, Entrant, Rounds
+from tests.bench.human_pace import Entrant, Rounds
 from tests.bench.load import LoadFailed
 from tests.bench.workload import SEATS
 
@@ -104,10 +104,9 @@ async def find_limit(entrant: Entrant, guess: int, most_open: int, seconds: floa
 
 async def _try(entrant: Entrant, tables: int, seconds: float) -> Try:
     rounds, open_tables = Rounds(), len(entrant.tables)
-    pause = PAUSE_SECONDS * open_tables / tables
     try:
-        await entrant.play(WARM_UP_SECONDS, pause)
-        rounds.add(0, await entrant.play(seconds, pause))
+        await entrant.play(WARM_UP_SECONDS, tables / open_tables)
+        rounds.add(0, await entrant.play(seconds, tables / open_tables))
     except LoadFailed:
         return Try(tables, open_tables, False, 0.0, 0.0, 0.0, 0.0, 0.0)
     share, p99 = rounds.share[0], rounds.p99[0]

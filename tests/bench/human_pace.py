@@ -64,9 +64,9 @@ class Entrant:
         self.tables += await opened_tables(self.dialect, tables - len(self.tables), watchers=0)
         await asyncio.sleep(SETTLE_SECONDS)
 
-    async def play(self, seconds: float, pause: float = PAUSE_SECONDS) -> LoadResult:
-        """Let every table move once in about `pause` seconds; a game that is over makes no more moves."""
-        rng = random.Random(1)
+    async def play(self, seconds: float, times: float = 1.0) -> LoadResult:
+        """Let every table move at the human pace, or so many times as fast; a game that is over makes no more moves."""
+        pause, rng = PAUSE_SECONDS / times, random.Random(1)
 
         def start() -> None:
             for table in self.tables:

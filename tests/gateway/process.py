@@ -41,7 +41,7 @@ class ServerProcess:
                     *("--database", str(folder / "tables.db"), *arguments),
                 ],
                 cwd=tree,
-                env={name: value for name, value in environment.items() if not name.startswith("SANFRANCISCO_")},
+                env={name: value for name, value in environment.items() if name not in _settings(environment)},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -79,6 +79,11 @@ class ServerProcess:
             self.process.wait(WAIT)
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+def _settings(environment: Mapping[str, str]) -> set[str]:
+    """Return the variables that would change the settings of a server; the one that chooses the build does not."""
+    return {name for name in environment if name.startswith("SANFRANCISCO_") and name != "SANFRANCISCO_BUILD"}
 
 
 @contextlib.contextmanager
