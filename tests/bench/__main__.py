@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHES)}")
     if args.write:
         results = document.merged(RESULTS, with_quick=args.quick)
-        document.DOCUMENT.write_text(document.filled(document.DOCUMENT.read_text(), results))
+        document.write(results)
         print(f"Written to {document.DOCUMENT.name}: {', '.join(results) or 'nothing'}", file=sys.stderr)
         return 0
     effort = replace(QUICK if args.quick else FULL, accelerated=args.accelerated)

@@ -7,13 +7,16 @@ import json
 from itertools import count
 from typing import Any
 
-_PORTS_OF_ADDRESS = 10_000
-_ADDRESSES = 16
+_PORTS_OF_ADDRESS = 2_000
+_ADDRESSES = 200
 _connections = count()
 
 
 def own_address() -> str:
-    """Return the address that the next connection comes from: one address has too few free ports for all of them."""
+    """Return the address that the next connection comes from.
+
+    One address has too few ports for all connections, and finding a free one gets slow long before they are used up.
+    """
     return f"127.0.0.{1 + next(_connections) // _PORTS_OF_ADDRESS % _ADDRESSES}"
 
 

@@ -57,7 +57,7 @@ def full_scale() -> Scale:
     """Return the scale for this machine, whose limit of open files is the limit of tables."""
     most = most_tables()
     many = min(2_000, most)
-    return Scale(200, rounds=3, resting=1_000, many=many, most_open=most, sizes=6, seconds=12.0, rest_seconds=25.0)
+    return Scale(200, rounds=3, resting=1_000, many=many, most_open=most, sizes=4, seconds=10.0, rest_seconds=25.0)
 
 
 def run(effort: Effort) -> Report:

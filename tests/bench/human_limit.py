@@ -23,7 +23,7 @@ CLOSENESS = 0.08
 """The search ends when the smallest size that is not carried is at most this much larger than the one that is."""
 
 TRIES = 2
-"""A size is carried if it is carried in one of so many tries: other programs of the machine can only worsen a try."""
+"""A size whose waits alone are too long is tried once more: other programs of the machine lengthen waits, not CPU."""
 
 WARM_UP_SECONDS = 3.0
 _SPARE_FILES = 120
@@ -94,9 +94,9 @@ async def find_limit(entrant: Entrant, guess: int, most_open: int, seconds: floa
         await entrant.resize(min(tables, most_open))
         for _ in range(TRIES):
             tries.append(await _try(entrant, tables, seconds))
-            if tries[-1].is_carried:
-                return True
-        return False
+            if tries[-1].is_carried or tries[-1].share > MAX_SHARE:
+                break
+        return tries[-1].is_carried
 
     tables = await largest(is_carried, guess, sizes)
     return Limit(tables, _why(tables, tries), tries)

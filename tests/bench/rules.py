@@ -20,6 +20,7 @@ TITLE = "Rules: decisions per second in random legal play"
 PEER = "catanatron"
 REQUIREMENTS = ("catanatron==3.2.1", "networkx==3.6.1")
 SEATS = 4
+MAX_ROUNDS = 7
 PLAIN_RATIOS, ACCELERATED_RATIOS = (3.5, 4.0), (5.0, 7.0)
 """The ratios to catanatron to reach first and in the end."""
 
@@ -49,7 +50,7 @@ def run(effort: Effort) -> Report:
             report.notes.append(str(missing))
         for worker in workers.values():
             worker.warm_up()
-        samples = interleaved(workers, effort.rounds)
+        samples = interleaved(workers, min(effort.rounds, MAX_ROUNDS))
     fill(report, samples)
     return report
 
