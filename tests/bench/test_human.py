@@ -9,6 +9,7 @@ import pytest
 from tests.bench import human, human_limit, human_pace
 from tests.bench.contestants import COLYSEUS, CONTESTANTS, RAW
 from tests.bench.human_limit import Try, largest
+from tests.bench.human_pace import Entrant
 from tests.bench.measurement import Report
 
 RAW_SERVER = next(contestant for contestant in CONTESTANTS if contestant.name == RAW)
@@ -97,3 +98,17 @@ async def test_tables_that_may_not_be_open_are_made_up_for_by_the_pace() -> None
         limit = await human_limit.find_limit(entrant, guess=6, most_open=3, seconds=0.5, sizes=1)
         assert len(entrant.tables) == 3
     assert {(one.tables, one.open_tables) for one in limit.tries} == {(6, 3)}
+
+
+@pytest.mark.parametrize("share, tries", [(0.5, 2), (0.9, 1)])
+async def test_only_a_size_whose_waits_alone_are_too_long_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, share: float, tries: int
+) -> None:
+    async def too_slow(entrant: Entrant, tables: int, seconds: float) -> Try:
+        return refused(tables, share, 0.1)
+
+    monkeypatch.setattr(human_limit, "_try", too_slow)
+    async with human_pace.entered(RAW_SERVER, set()) as entrant:
+        limit = await human_limit.find_limit(entrant, guess=1, most_open=1, seconds=0.1, sizes=1)
+    assert len(limit.tries) == tries
+    assert limit.best is None
