@@ -66,9 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--write", action="store_true", help="write the newest results to BENCHMARKS.md without measuring"
     )
-    parser.add_argument(
-        "--accelerated", metavar="FOLDER", help="of an accelerated build (default: that of `make accelerate`, if any)"
-    )
+    parser.add_argument("--accelerated", metavar="FOLDER", help="of an accelerated build (default: compile one)")
     args = parser.parse_args(arguments)
     unknown = [name for name in args.names if name not in BENCHES]
     if unknown:

@@ -32,7 +32,7 @@ class Effort:
     """Whether the whole load is measured; else only enough to see that it runs."""
 
     accelerated: str | None = None
-    """The folder of an accelerated build; None for the one that `make accelerate` made, if there is one."""
+    """The folder of an accelerated build; by default one is compiled."""
 
 
 FULL = Effort(rounds=9, seconds=3.0, games=50, is_full=True)
