@@ -17,7 +17,7 @@ FIRST = (
     "This server judges every move, writes it to disk before showing it, and shows nobody what they may not know.",
     "People move once in some seconds; so do the tables of the first plot. Those of the second move without a pause.",
 )
-LAST = "Everything ran on a shared machine of two cores, on which times vary by a factor of two: what counts is ratios."
+LAST = "All of it ran in turn on one shared machine, whose times vary by a factor of two: only the ratios count."
 
 
 def summary(figures: Figures) -> list[str]:
