@@ -17,7 +17,7 @@ from tests.bench.workload import SEATS
 
 COST, DELIVERIES = "cost-by-tables.svg", "deliveries-by-viewers.svg"
 WIDTH, HEIGHT = 760, 420
-LEFT, RIGHT, TOP, BOTTOM = 70, 190, 64, 56
+LEFT, RIGHT, TOP, BOTTOM = 70, 210, 64, 56
 _LABEL_HEIGHT = 18.0
 
 Point = tuple[float, float]
@@ -77,7 +77,8 @@ class Plot:
             return LEFT + x * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - y * (HEIGHT - TOP - BOTTOM)
 
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" role="img"',
+            f' viewBox="0 0 {WIDTH} {HEIGHT}">',
             f"<title>{escape(self.title)}</title>",
             f"<style>{_STYLE}</style>",
             f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{HEIGHT - 1}" rx="8"/>',
