@@ -109,7 +109,7 @@ async def few_tables(
                 measured[name].rest_share.append(share)
         for number, name in turns(entrants, rounds):
             try:
-                await entrants[name].play(WARM_UP_SECONDS)
+                await entrants[name].warm_up(WARM_UP_SECONDS)
                 measured[name].add(number, await entrants[name].play(seconds))
             except LoadFailed as failure:
                 report.note_once(f"{name}, {tables:,} tables: {failure}")
@@ -138,7 +138,7 @@ async def many_tables(report: Report, contestants: Mapping[str, Contestant], cor
                     await entrant.resize(scale.many)
                 else:
                     many[name].kib_per_table.append(await _opened(entrant, scale.many))
-                await entrant.play(WARM_UP_SECONDS)
+                await entrant.warm_up(WARM_UP_SECONDS)
                 many[name].add(number, await entrant.play(scale.seconds))
                 if number == 1 and name != RAW:
                     guess = int(scale.many * MAX_SHARE / statistics.median(many[name].share))

@@ -105,7 +105,7 @@ async def find_limit(entrant: Entrant, guess: int, most_open: int, seconds: floa
 async def _try(entrant: Entrant, tables: int, seconds: float) -> Try:
     rounds, open_tables = Rounds(), len(entrant.tables)
     try:
-        await entrant.play(WARM_UP_SECONDS, tables / open_tables)
+        await entrant.warm_up(WARM_UP_SECONDS, tables / open_tables)
         rounds.add(0, await entrant.play(seconds, tables / open_tables))
     except LoadFailed:
         return Try(tables, open_tables, False, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tests.bench.bench_server import BenchServer
 from tests.bench.contestants import Contestant
 from tests.bench.dialects import Dialect
-from tests.bench.load import LoadTable
+from tests.bench.load import LoadFailed, LoadTable
 from tests.bench.measurement import percentile
 from tests.bench.workload import LoadResult, measured_play, opened_tables
 
@@ -64,6 +64,11 @@ class Entrant:
         self.tables += await opened_tables(self.dialect, tables - len(self.tables), watchers=0)
         await asyncio.sleep(SETTLE_SECONDS)
 
+    async def warm_up(self, seconds: float, times: float = 1.0) -> None:
+        """Play so that the first moves and their costs do not count; there may be none."""
+        with contextlib.suppress(LoadFailed):
+            await self.play(seconds, times)
+
     async def play(self, seconds: float, times: float = 1.0) -> LoadResult:
         """Let every table move at the human pace, or so many times as fast; a game that is over makes no more moves."""
         pause, rng = PAUSE_SECONDS / times, random.Random(1)
@@ -75,7 +80,7 @@ class Entrant:
         return await measured_play(self.server, self.tables, start, lambda: asyncio.sleep(seconds))
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def entered(contestant: Contestant, cores: set[int]) -> AsyncIterator[Entrant]:
     """Start the server of a contestant; it may raise `PeerMissing` or `ServerMissing`."""
     with contestant.start(cores) as server:
