@@ -192,7 +192,7 @@ def _fill_limits(report: Report, limits: Mapping[str, Limit]) -> None:
                     f"{name}: {best.open_tables:,} tables were open and made as many moves as {limit.tables:,} would: "
                     "a process may not open more files on this machine."
                 )
-        report.notes.append(f"{name}: more than {limit.tables:,} tables are not carried: {limit.why}.")
+        report.notes.append(f"{name}, beyond {limit.tables:,} tables: {limit.why}.")
     report.figures[LIMIT] = {name: limit.to_json() for name, limit in limits.items()}
 
 
