@@ -23,6 +23,8 @@ from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
 
 PREFIX: Final = "SANFRANCISCO_"
+_BUILD: Final = "SANFRANCISCO_BUILD"
+"""No setting: it chooses the build of the process before settings are read."""
 
 _LIMITS: Final = Limits()
 _TRANSPORT_LIMITS: Final = TransportLimits()
@@ -272,7 +274,7 @@ class Settings(BaseSettings):
         Raise `BadSetting` for the first invalid value and for an environment variable that is no setting.
         """
         names = cls.model_fields.keys() | DEPRECATED.keys()
-        known = {variable_name(name) for name in names}
+        known = {_BUILD, *(variable_name(name) for name in names)}
         for variable in os.environ:
             if variable.startswith(PREFIX) and variable not in known:
                 raise BadSetting(f"There is no setting {variable}.")

@@ -93,6 +93,11 @@ def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         Settings.read({})
 
 
+def test_the_variable_that_chooses_the_build_is_not_taken_for_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANFRANCISCO_BUILD", "plain")
+    assert Settings.read({}) == Settings()
+
+
 @pytest.mark.parametrize(
     "options, sentence",
     [

@@ -12,17 +12,34 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.bench import bots, cluster, connections, decisions, document, live, memory, replay, rules, scaling, tables
+from tests.bench import (
+    accelerated,
+    bots,
+    cluster,
+    connections,
+    decisions,
+    document,
+    human,
+    live,
+    memory,
+    replay,
+    rules,
+    scaling,
+    tables,
+)
+from tests.bench.builds import PLAIN, VARIABLE, runs_plain
 from tests.bench.goals import goals
 from tests.bench.measurement import FULL, QUICK, Effort, Report
 from tests.bench.peers import node_folder
 from tests.bench.processes import ROOT
 
 BENCHES: dict[str, Callable[[Effort], Report]] = {
+    "human": human.run,
     "tables": tables.run,
     "connections": connections.run,
     "scaling": scaling.run,
@@ -30,6 +47,7 @@ BENCHES: dict[str, Callable[[Effort], Report]] = {
     "rules": rules.run,
     "replay": replay.run,
     "decisions": decisions.run,
+    "accelerated": accelerated.run,
     "live": live.run,
     "bots": bots.run,
     "cluster": cluster.run,
@@ -48,23 +66,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--write", action="store_true", help="write the newest results to BENCHMARKS.md without measuring"
     )
+    parser.add_argument("--accelerated", metavar="FOLDER", help="of an accelerated build (default: compile one)")
     args = parser.parse_args(arguments)
     unknown = [name for name in args.names if name not in BENCHES]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHES)}")
     if args.write:
         results = document.merged(RESULTS, with_quick=args.quick)
-        document.DOCUMENT.write_text(document.filled(document.DOCUMENT.read_text(), results))
+        document.write(results)
         print(f"Written to {document.DOCUMENT.name}: {', '.join(results) or 'nothing'}", file=sys.stderr)
         return 0
-    return measure(args.names or list(BENCHES), is_quick=args.quick)
+    effort = replace(QUICK if args.quick else FULL, accelerated=args.accelerated)
+    return measure(args.names or list(BENCHES), effort)
 
 
-def measure(names: list[str], *, is_quick: bool) -> int:
+def measure(names: list[str], effort: Effort) -> int:
     """Run these benchmarks and return an exit code; a benchmark that fails does not stop the others."""
     # Clean up the server processes on SIGTERM as on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    started, effort = datetime.now(UTC), QUICK if is_quick else FULL
+    started, is_quick = datetime.now(UTC), not effort.is_full
     reports: dict[str, Report] = {}
     failed: list[str] = []
     for number, name in enumerate(names, start=1):
@@ -119,4 +139,8 @@ def _machine() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    if not runs_plain(os.environ):
+        # This process has imported the accelerated build already.
+        command = [sys.executable, "-m", "tests.bench", *sys.argv[1:]]
+        os.execve(sys.executable, command, os.environ | {VARIABLE: PLAIN})  # noqa: S606 - the same program again
     sys.exit(main())

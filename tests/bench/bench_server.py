@@ -18,7 +18,7 @@ from tests.scenarios.people import UNLIMITED
 
 BENCH_ARGUMENTS = (
     *UNLIMITED,
-    *("--connections", "20000", "--connections-per-user", "20000", "--connections-per-address", "40000"),
+    *("--connections", "100000", "--connections-per-user", "20000", "--connections-per-address", "100000"),
     *("--log-level", "warning"),
 )
 _NANOSECONDS = 1e9
@@ -108,11 +108,16 @@ def our_server(
     folder: Path | None = None,
     arguments: tuple[str, ...] = (),
     module: tuple[str, ...] = ("server",),
+    tree: Path = ROOT,
+    environment: Mapping[str, str] = _NO_VARIABLES,
 ) -> Iterator[BenchServer]:
-    """Start our server on these cores; its files go into the folder, or into a temporary one."""
+    """Start our server, perhaps of another source tree; its files go into the folder, or into a temporary one."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+        every = (*BENCH_ARGUMENTS, *arguments)
+        variables = os.environ | environment
         process = on_cores(
-            cores, lambda: ServerProcess(folder or Path(made), *BENCH_ARGUMENTS, *arguments, module=module)
+            cores,
+            lambda: ServerProcess(folder or Path(made), *every, module=module, environment=variables, tree=tree),
         )
         try:
             yield BenchServer(process.process, process.port, lambda: process.operator_port)

@@ -30,10 +30,12 @@ from tests.store.speed import measure_store
 TABLES, WATCHERS = 20, 16
 MAX_ROUNDS = 3
 MAX_TAKE_OVERS = 8
+TWO_BY_ONE = "CPU of the workers per delivery, two workers by one"
+ELSEWHERE_BY_HERE = "CPU of the workers per move, spectators elsewhere by one worker"
 
 
 def run(effort: Effort) -> Report:
-    report = Report("A Redis between processes")
+    report = Report("A Redis between processes", rows=[["", "figure", "to reach"]])
     with separate_cores() as (cores, sentence):
         report.notes.append(sentence)
         asyncio.run(_appends(report, effort))
@@ -102,6 +104,10 @@ async def _tables(report: Report, effort: Effort, cores: set[int]) -> None:
                 median = statistics.median(spent)
                 report.add(f"{title}: CPU per move, {part}", median, f"{median:,.0f} µs")
         report.add_times(f"{title}: from move to last viewer", cost.to_all)
+    here, elsewhere = costs["one worker, Redis"], costs["spectators elsewhere"]
+    both = [owner + other for owner, other in zip(elsewhere.owner, elsewhere.other, strict=True)]
+    ratio = statistics.median(apart / alone for apart, alone in zip(both, here.owner, strict=True))
+    report.add(ELSEWHERE_BY_HERE, ratio, f"{ratio:.2f}")
 
 
 async def _measure(
@@ -156,6 +162,8 @@ async def _workers(report: Report, effort: Effort) -> None:
         report.add(f"{title}: cores that the load took", median, f"{median:.2f} of {len(cores)}")
     ratio = statistics.median(both / alone for alone, both in zip(one.deliveries, two.deliveries, strict=True))
     report.add("deliveries of two workers against one", ratio, f"{ratio:.2f} times as many")
+    ratio = statistics.median(both / alone for alone, both in zip(one.cost, two.cost, strict=True))
+    report.add(TWO_BY_ONE, ratio, f"{ratio:.2f}", "at most 1.3")
     report.notes.append("Two workers can only show more than one where load and Redis leave them cores to do it with.")
 
 

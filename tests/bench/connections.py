@@ -22,7 +22,7 @@ from tests.bench.peers import PeerMissing
 from tests.bench.workload import MAX_CONCURRENT, opened_tables, raise_file_limit, run_load
 
 TITLE = "Connections: idle, joining, and a reconnect storm"
-MAX_ROUNDS = 3
+MAX_ROUNDS = 2
 PLAY_SECONDS = 0.5
 SETTLE_SECONDS = 1.0
 TIMEOUT_SECONDS = 240.0

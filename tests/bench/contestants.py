@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from tests.bench.bench_server import BenchServer, other_server, our_server
@@ -19,6 +20,7 @@ from tests.bench.dialects.colyseus import ColyseusDialect
 from tests.bench.dialects.ours import OurDialect
 from tests.bench.dialects.plain import PlainDialect
 from tests.bench.peers import node_server
+from tests.bench.processes import ROOT
 from tests.bench.trivial_server import IN_MEMORY, MODULE
 
 RAW, SOCKETS = "raw uvloop", "ours, sockets alone"
@@ -44,8 +46,14 @@ def _in_python(module: str) -> Callable[[set[int]], AbstractContextManager[Bench
     return lambda cores: other_server(cores, [sys.executable, "-m", module])
 
 
-def _trivial(cores: set[int]) -> AbstractContextManager[BenchServer]:
-    return our_server(cores, module=(*MODULE, *IN_MEMORY))
+def ours(tree: Path = ROOT) -> tuple[Contestant, Contestant]:
+    """Return our two contestants, perhaps of another source tree: the trivial game in memory, and the real one."""
+    return (
+        Contestant(TRIVIAL, lambda cores: our_server(cores, module=(*MODULE, *IN_MEMORY), tree=tree), OurDialect),
+        Contestant(
+            REAL, lambda cores: our_server(cores, tree=tree), lambda port: OurDialect(port, game=GAME), game_ends=True
+        ),
+    )
 
 
 def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[BenchServer]]:
@@ -55,8 +63,7 @@ def _on_node(name: str) -> Callable[[set[int]], AbstractContextManager[BenchServ
 CONTESTANTS: Final = (
     Contestant(RAW, _in_python("tests.bench.raw_server"), PlainDialect),
     Contestant(SOCKETS, _in_python("tests.bench.sockets_server"), PlainDialect),
-    Contestant(TRIVIAL, _trivial, OurDialect),
-    Contestant(REAL, our_server, lambda port: OurDialect(port, game=GAME), game_ends=True),
+    *ours(),
     Contestant(WS, _on_node(WS), PlainDialect),
     Contestant(COLYSEUS, _on_node(COLYSEUS), ColyseusDialect),
     Contestant(BOARDGAME_IO, _on_node(BOARDGAME_IO), BoardgameDialect),

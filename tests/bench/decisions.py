@@ -50,7 +50,7 @@ def measure(report: Report, name: str, strength: str, seconds: float) -> None:
     end = None
     while end is None or time.monotonic() < end:
         number += 1
-        questions = _questions(game, options, random.Random(number))
+        questions = questions_of_game(game, options, random.Random(number))
         end = end or time.monotonic() + seconds
         for question in questions:
             start = time.thread_time()
@@ -69,7 +69,7 @@ def measure(report: Report, name: str, strength: str, seconds: float) -> None:
     }
 
 
-def _questions(game: Game[Any], options: Mapping[str, OptionValue], rng: random.Random) -> list[Question]:
+def questions_of_game(game: Game[Any], options: Mapping[str, OptionValue], rng: random.Random) -> list[Question]:
     """Return all questions of one game in random order."""
     seats = SEATS if SEATS in game.seats else game.seats[-1]
     strategy, dice = strategy_of(game.name, PLAYED_BY), Dice(rng.randbytes(SEED_BYTES))

@@ -1,5 +1,7 @@
 """BENCHMARKS.md: writes the newest results between its markers, and leaves the text around them alone.
 
+The two plots that it begins with are files beside the other documents.
+
 A block begins with `<!-- begin NAME -->` and ends with `<!-- end NAME -->`; NAME is the name of a benchmark.
 """
 
@@ -12,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.goals import goals
+from tests.bench.plots import plots
 from tests.bench.processes import ROOT
+from tests.bench.summary import summary
 
 DOCUMENT = ROOT / "BENCHMARKS.md"
-GOALS = "goals"
+PLOTS = ROOT / "docs" / "benchmarks"
+GOALS, SUMMARY = "goals", "summary"
 
 Results = Mapping[str, Any]
 
@@ -36,7 +41,9 @@ def filled(text: str, results: Mapping[str, Results]) -> str:
     """Return the document with the results filled in; a block without results stays as it is."""
     blocks = {name: _block(report, report["about"]) for name, report in results.items()}
     if results:
-        goal_report = goals({name: report["figures"] for name, report in results.items()})
+        figures = {name: report["figures"] for name, report in results.items()}
+        blocks[SUMMARY] = "\n".join(f"- {sentence}" for sentence in summary(figures))
+        goal_report = goals(figures)
         blocks[GOALS] = _block(goal_report.to_json(), max((report["about"] for report in results.values()), key=_time))
 
     def block(found: re.Match[str]) -> str:
@@ -44,6 +51,14 @@ def filled(text: str, results: Mapping[str, Results]) -> str:
         return f"<!-- begin {name} -->\n{blocks[name]}\n<!-- end {name} -->" if name in blocks else found[0]
 
     return re.sub(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", block, text, flags=re.DOTALL)
+
+
+def write(results: Mapping[str, Results], document: Path = DOCUMENT, folder: Path = PLOTS) -> None:
+    """Write the results to the document, and draw its plots anew."""
+    document.write_text(filled(document.read_text(), results))
+    folder.mkdir(exist_ok=True)
+    for name, text in plots({name: report["figures"] for name, report in results.items()}).items():
+        (folder / name).write_text(text)
 
 
 def _time(about: Results) -> str:

@@ -12,9 +12,11 @@ import base64
 import contextlib
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
+from tests.bench.http_client import own_address
 from tests.gateway.gateway_server import masked
 
 TEXT, BINARY = 1, 2
@@ -39,7 +41,7 @@ class Connection(asyncio.Protocol):
         """Open the websocket, again if it was closed before."""
         loop = asyncio.get_running_loop()
         self._rest, self._is_open = b"", loop.create_future()
-        await loop.create_connection(lambda: self, "127.0.0.1", port)
+        await loop.create_connection(lambda: self, "127.0.0.1", port, local_addr=(own_address(), 0))
         lines = [
             f"GET {path} HTTP/1.1",
             f"Host: 127.0.0.1:{port}",
@@ -236,20 +238,20 @@ class LoadTable:
         self._is_drained.set()
         self._is_playing = False
         self._timer: asyncio.TimerHandle | None = None
-        self._interval: float | None = None
+        self._pause: Callable[[], float] | None = None
         self._due = 0.0
 
     @property
     def viewers(self) -> list[Any]:
         return [*self.movers, *self.watchers]
 
-    def play(self, interval: float | None = None, first: float = 0.0) -> None:
-        """Start to move until `stop`: without a pause, or one move in each interval of seconds.
+    def play(self, pause: Callable[[], float] | None = None, first: float = 0.0) -> None:
+        """Start to move until `stop`: at once, or each move so many seconds after the one before it was due.
 
         The first move is due in `first` seconds.
         """
         self._is_playing, self.stats = True, LoadStats()
-        self._interval = interval
+        self._pause = pause
         self._due = time.perf_counter() + first
         for mover in self.movers:
             self.on_shown(mover)
@@ -296,12 +298,12 @@ class LoadTable:
         self.moves += 1
         self._left[self.moves] = len(self.movers) + len(self.watchers)
         now = time.perf_counter()
-        if self._interval is None:
+        if self._pause is None:
             self._move(mover, self.moves, now)
             return
         # A late move counts from when it was due, since the server caused the delay (no coordinated omission).
         # A move in time counts from when it is really sent, since the timers of the load are not exact.
-        due, self._due = self._due, self._due + self._interval
+        due, self._due = self._due, self._due + self._pause()
         if due <= now:
             self._move(mover, self.moves, due)
         else:

@@ -31,6 +31,9 @@ class Effort:
     is_full: bool = False
     """Whether the whole load is measured; else only enough to see that it runs."""
 
+    accelerated: str | None = None
+    """The folder of an accelerated build; by default one is compiled."""
+
 
 FULL = Effort(rounds=9, seconds=3.0, games=50, is_full=True)
 QUICK = Effort(rounds=2, seconds=0.5, games=10)

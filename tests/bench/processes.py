@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.bench.measurement import Sample
 
 ROOT = Path(__file__).parent.parent.parent
+_NO_VARIABLES: Mapping[str, str] = {}
 
 
 class WorkerFailed(RuntimeError):
@@ -18,11 +21,23 @@ class WorkerFailed(RuntimeError):
 class Worker:
     """A module that calls `tests.bench.worker.serve`, run by some Python. Idle between its turns."""
 
-    def __init__(self, python: Path | str, module: str, *arguments: str, seconds: float) -> None:
+    def __init__(
+        self,
+        python: Path | str,
+        module: str,
+        *arguments: str,
+        seconds: float,
+        environment: Mapping[str, str] = _NO_VARIABLES,
+    ) -> None:
         self._name = " ".join([module, *arguments])
         self._seconds = seconds
         self._process = subprocess.Popen(
-            [python, "-m", module, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [python, "-m", module, *arguments],
+            cwd=ROOT,
+            env=os.environ | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def measure(self) -> Sample:

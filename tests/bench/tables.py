@@ -54,8 +54,8 @@ class Workload:
 WATCHED, CROWD, ALONE = "watched", "crowd", "alone"
 WORKLOADS = (Workload(WATCHED, 50, 16), Workload(CROWD, 1, 1000), Workload(ALONE, 50, 0))
 QUICK_WORKLOADS = (Workload(WATCHED, 10, 16), Workload(CROWD, 1, 100), Workload(ALONE, 10, 0))
-MAX_ROUNDS = 5
-MAX_SECONDS = 2.5
+MAX_ROUNDS = 4
+MAX_SECONDS = 2.0
 WARM_UP_SECONDS = 0.5
 
 

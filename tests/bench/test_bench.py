@@ -12,7 +12,7 @@ import pytest
 
 from server.games.registry import GAMES
 from tests.bench import __main__ as bench
-from tests.bench import bots, decisions, live, peers, replay, rules
+from tests.bench import bots, builds, decisions, live, peers, replay, rules
 from tests.bench.measurement import Effort, Report, Sample, Spread, interleaved, on_one_core
 from tests.bench.peers import PeerMissing, node_server, python_with
 from tests.bench.processes import Worker, WorkerFailed
@@ -189,8 +189,23 @@ def test_a_benchmark_that_fails_does_not_take_the_others_with_it(
     assert on_message.err.endswith("These failed: bad\n")
 
 
+def test_the_plain_build_is_the_default_only_where_no_other_is_installed(tmp_path: Path) -> None:
+    assert builds.runs_plain({}, tmp_path)
+    (tmp_path / builds.MANIFEST).touch()
+    assert not builds.runs_plain({}, tmp_path)
+    assert builds.runs_plain({builds.VARIABLE: builds.PLAIN}, tmp_path)
+    assert not builds.runs_plain({builds.VARIABLE: "folder"}, tmp_path)
+
+
+def test_a_given_build_is_measured_beside_the_plain_one() -> None:
+    assert builds.builds(replace(TINY, accelerated="folder")) == {
+        builds.PLAIN: {builds.VARIABLE: builds.PLAIN},
+        builds.ACCELERATED: {builds.VARIABLE: "folder"},
+    }
+
+
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         bench.main(["weather"])
     assert end.value.code == 2
-    assert "there is no benchmark 'weather'; there are tables, connections" in capsys.readouterr().err
+    assert "there is no benchmark 'weather'; there are human, tables" in capsys.readouterr().err

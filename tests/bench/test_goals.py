@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.bench import document
 from tests.bench.__main__ import BENCHES
+from tests.bench.accelerated import HARD_BOTS, WHOLE_MOVE
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, RAW, REAL, TRIVIAL
 from tests.bench.goals import goals
 from tests.bench.measurement import Report
@@ -28,7 +29,7 @@ TABLES = {
             TRIVIAL: rounds([6.0, 60.0, 5.5], paced_p99=[2.0, 20.0, 2.0]),
             REAL: rounds(
                 [20.0, 200.0, 20.0],
-                deliveries_per_second=[30.0, 3.0, 30.0],
+                deliveries_per_second=[25.0, 2.5, 25.0],
                 moves_per_second=[900.0, 90.0, 950.0],
                 update_bytes=[270, 270, 270],
             ),
@@ -45,14 +46,44 @@ def marks_by_goal(report: Report) -> dict[str, list[str]]:
 
 def test_goals_are_ratios_of_the_same_round() -> None:
     assert marks_by_goal(goals({"tables": TABLES})) == {
-        "T=50 S=16: CPU per delivery, trivial game, by raw uvloop": ["1.2×", "at most 1.35×", "met"],
-        "T=50 S=16: CPU per delivery, Colyseus by our trivial game": ["1.33×", "at least 1.4×", "not met"],
-        "T=50 S=16: CPU per delivery, boardgame.io by our trivial game": ["10×", "at least 8×", "met"],
-        "T=50 S=16: p99 at the same pace, trivial game by Colyseus": ["1.5×", "at most 1×", "not met"],
-        "T=50 S=16, Investors: deliveries per second, by boardgame.io": ["3×", "at least 3×", "met"],
-        "T=50 S=16, Investors: durable moves per second": ["900", "at least 1,000", "not met"],
-        "T=50 S=16, Investors: an update, median": ["270 bytes", "at most 400 bytes", "met"],
+        "T=50 S=16: durable moves per second of a core": ["900", "≥ 2,200", "≥ 3,000", "not met"],
+        "T=50 S=16: CPU per delivery, trivial game by raw uvloop": ["1.2×", "≤ 1.9×", "≤ 1.5×", "moonshot met"],
+        "T=50 S=16: CPU per delivery, Colyseus by our trivial game": ["1.33×", "≥ 1×", "≥ 1.3×", "moonshot met"],
+        "T=50 S=16: deliveries per second, Investors durable by boardgame.io's trivial game": [
+            *("2.5×", "≥ 2.2×", "≥ 3×", "first met")
+        ],
+        "Investors: an update, median": ["270 bytes", "≤ 400 bytes", "", "met"],
     }
+
+
+def test_the_human_pace_is_compared_at_the_same_number_of_tables() -> None:
+    def cpu(*microseconds: float) -> dict[str, list[Any]]:
+        return {"numbers": list(range(len(microseconds))), "microseconds_per_move": [*microseconds]}
+
+    few = {REAL: cpu(1.2, 12.0), BOARDGAME_IO: cpu(2.0, 20.0), TRIVIAL: cpu(0.7, 7.0), COLYSEUS: cpu(0.5, 5.0)}
+    measured = {
+        "few": {"tables": 200, "contestants": few},
+        "resting": {"tables": 1_000, "contestants": {REAL: {"rest_share": [0.015]}}},
+        "limit": {REAL: {"tables": 5_500}},
+    }
+    assert marks_by_goal(goals({"human": measured})) == {
+        "human pace, 200 tables: CPU per move, Investors durable by boardgame.io": [
+            *("0.6×", "≤ 0.75×", "≤ 0.5×", "first met")
+        ],
+        "human pace, 200 tables: CPU per move, trivial game by Colyseus": ["1.4×", "≤ 1.1×", "≤ 0.8×", "not met"],
+        "human pace: durable tables of one core, 70% of it, p99 50 ms": ["5,500", "≥ 5,000", "≥ 8,000", "first met"],
+        "at rest: 1,000 tables with 4,000 connections": [
+            *("1.5 % of a core", "≤ 2 % of a core", "≤ 1 % of a core", "first met")
+        ],
+    }
+
+
+def test_the_accelerated_build_has_figures_of_its_own() -> None:
+    rules = {name: {"ratio_by_cpu_time": {"median": 4.5}} for name in ("investors", "investors, accelerated")}
+    by_plain = {name: {"median": 1.5} for name in (WHOLE_MOVE, f"{HARD_BOTS}, investors")}
+    report = goals({"rules": rules, "accelerated": by_plain})
+    assert [row[-1] for row in report.rows[1:]] == ["moonshot met", "not met", "first met", "first met"]
+    assert report.notes == ["3 of 4 figures are met, and 1 of 4 moonshots."]
 
 
 def test_a_round_that_failed_is_compared_with_nothing() -> None:
@@ -65,11 +96,11 @@ def test_a_round_that_failed_is_compared_with_nothing() -> None:
 def test_a_move_must_not_cost_more_for_how_long_a_game_has_lasted() -> None:
     sizes = {"10": {"microseconds_per_move": [100.0, 200.0]}, "3000": {"microseconds_per_move": [150.0, 300.0]}}
     (row,) = goals({"scaling": {"moves before": sizes}}).rows[1:]
-    assert row == ["CPU per move: 3,000 moves before, by 10", "1.5×", "at most 1.3×", "not met"]
+    assert row == ["CPU per move: 3,000 moves before, by 10", "1.5×", "≤ 1.3×", "", "not met"]
 
 
 def test_what_was_not_measured_is_no_goal() -> None:
-    assert goals({}).rows == [["", "figure", "to reach", ""]]
+    assert goals({}).rows == [["", "figure", "first", "moonshot", ""]]
     assert goals({"rules": {"investors": {"per_cpu_second": {"median": 1.0}}}}).figures == {}
 
 

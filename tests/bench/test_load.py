@@ -91,7 +91,7 @@ async def test_a_paced_move_that_waited_for_the_last_one_is_counted_from_when_it
     table = LoadTable()
     table.movers = [Shouting(table, 0)]
     connected(table.movers[0])
-    table.play(interval=1.0)
+    table.play(pause=lambda: 1.0)
     now = 103.5  # the first update is late, and so is the second move, which was due at 101
     table.movers[0].data_received(update())
     now = 104.0
@@ -104,7 +104,7 @@ async def test_a_move_that_was_not_due_yet_when_play_stopped_begins_the_next_run
     table = LoadTable()
     table.movers = [Shouting(table, seat) for seat in (0, 1)]
     first, second = map(connected, table.movers)
-    table.play(interval=60.0, first=60.0)
+    table.play(pause=lambda: 60.0, first=60.0)
     table.stop()
     assert (first.written, table.moves) == ([], 0)
     table.play()

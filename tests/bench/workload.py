@@ -8,8 +8,9 @@ import gc
 import random
 import resource
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tests.bench.bench_server import BenchServer
 from tests.bench.dialects import Dialect
@@ -47,6 +48,11 @@ class LoadResult:
     @property
     def microseconds_per_move(self) -> float:
         return 1e6 * self.server_cpu / self.stats.moves
+
+    @property
+    def server_share(self) -> float:
+        """Return the server's share of its core."""
+        return self.server_cpu / self.wall
 
     @property
     def load_share(self) -> float:
@@ -91,15 +97,33 @@ async def run_load(
     server: BenchServer, tables: Sequence[LoadTable], seconds: float, moves_per_second: float | None = None
 ) -> LoadResult:
     """Let all tables play for some seconds, or until one game is over: at full speed, or at a total rate of moves."""
-    interval = None if moves_per_second is None else len(tables) / moves_per_second
+    interval = 0.0 if moves_per_second is None else len(tables) / moves_per_second
+    pause = None if moves_per_second is None else lambda: interval
     phases = random.Random(1)
-    with _without_garbage_collection():
-        wall, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
+
+    def start() -> None:
         for table in tables:
-            table.play(interval, phases.uniform(0, interval or 0))
+            table.play(pause, phases.uniform(0, interval))
+
+    async def until_over() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await _first_over(tables)
+
+    return await measured_play(server, tables, start, until_over)
+
+
+async def measured_play(
+    server: BenchServer,
+    tables: Sequence[LoadTable],
+    start: Callable[[], None],
+    until: Callable[[], Coroutine[Any, Any, None]],
+) -> LoadResult:
+    """Let `start` start all tables, stop them after `until`, and return what they did and what it cost."""
+    with _without_garbage_collection():
+        wall, server_cpu, load_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()
+        start()
+        await until()
         for table in tables:
             table.stop()
         wall, server_cpu = time.perf_counter() - wall, server.cpu_seconds() - server_cpu

@@ -18,7 +18,8 @@ WAIT = 20.0
 class ServerProcess:
     """`sanfrancisco serve` on a free port, with its log in a file, and the operator's pages on another free port.
 
-    `module` replaces the module of the server, with arguments that precede `serve`; `environment` that of this process.
+    `module` replaces the module of the server, with arguments that precede `serve`; `environment` that of this process;
+    `tree` is the source tree that it runs from, with the Python of its own environment if it has one.
     """
 
     def __init__(
@@ -27,17 +28,20 @@ class ServerProcess:
         *arguments: str,
         module: tuple[str, ...] = ("server",),
         environment: Mapping[str, str] = os.environ,
+        tree: Path = ROOT,
     ) -> None:
+        python = tree / ".venv" / "bin" / "python"
         self._log = folder / "log.jsonl"
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", *module, "serve", "--port", "0", "--web", "nowhere"),
+                    *(str(python) if tree != ROOT and python.exists() else sys.executable, "-m", *module),
+                    *("serve", "--port", "0", "--web", "nowhere"),
                     *("--metrics-listen", "127.0.0.1:0"),
                     *("--database", str(folder / "tables.db"), *arguments),
                 ],
-                cwd=ROOT,
-                env={name: value for name, value in environment.items() if not name.startswith("SANFRANCISCO_")},
+                cwd=tree,
+                env={name: value for name, value in environment.items() if name not in _settings(environment)},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -75,6 +79,11 @@ class ServerProcess:
             self.process.wait(WAIT)
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+def _settings(environment: Mapping[str, str]) -> set[str]:
+    """Return the variables that would change the settings of a server; the one that chooses the build does not."""
+    return {name for name in environment if name.startswith("SANFRANCISCO_") and name != "SANFRANCISCO_BUILD"}
 
 
 @contextlib.contextmanager
