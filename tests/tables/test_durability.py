@@ -25,9 +25,9 @@ from tests.tables.table_server import PatientBots, Reply, Screen, TableServer, p
 from tests.tables.virtual_time import in_virtual_time
 
 
-def faulty_server(bots: PatientBots | None = None) -> tuple[TableServer, FaultyStore]:
+def faulty_server(bots: PatientBots | None = None, worker: str | None = None) -> tuple[TableServer, FaultyStore]:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    return TableServer(store, bots), store
+    return TableServer(store, bots, worker), store
 
 
 def users(screen: Screen) -> list[str | None]:
@@ -281,12 +281,12 @@ async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_wh
 
 @in_virtual_time
 async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
-    server, store = faulty_server()
+    server, store = faulty_server(worker="one of many")
     server.registry.start()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     store._tables[table].leased_until = 0.0
-    thief = await store.claim(table, "thief", 1)
+    thief = await store.claim(table, "thief", 0)
     left = write_entry([SeatLeft(0, kicked=False)], 0)
     await store.append(table, thief.fence, Position(1, thief.head), NewEntry(left))
     await pass_time(10)
