@@ -321,6 +321,8 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
             receiver.on_disconnect(self._final_close_code())
+        # The parser is a generator that refers to the object that has it. Without this cycle, all is freed at once.
+        self.conn.parser.close()
 
     def _final_close_code(self) -> int:
         """Return the close code of the side that closed first."""
