@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import random
@@ -35,6 +34,7 @@ from server.cluster.worker import ClusterWorker
 from server.config import Settings
 from server.control import control_path, control_socket
 from server.games.registry import GAMES, games_described
+from server.garbage import GrowthCollector
 from server.gateway.connections import ConnectionRegistry, Services
 from server.gateway.http.health import Health
 from server.gateway.log_format import start_logging
@@ -310,10 +310,8 @@ async def _serve(
         host, port = listener.getsockname()[:2]
         announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
         log.info("listening", extra={"host": host, "port": port, "version": version()})
-        # The objects of the start live as long as the process, so the garbage collector need not visit them.
-        gc.collect()
-        gc.freeze()
-        # Each move creates hundreds of lists that live until the next one, and hardly ever a reference cycle.
-        gc.set_threshold(20_000, 20, 20)
+        collector = GrowthCollector()
+        closing.callback(collector.close)
+        collector.start()
         await server.serve([listener])
     log.info("stopped")

@@ -200,7 +200,7 @@ class Settings(BaseSettings):
         description="maximum number of processes that compute the decisions of bots",
     )
     ping_seconds: _SomeSeconds = Field(
-        default=20.0, description="time between two websocket pings, and the timeout of each pong"
+        default=20.0, description="silence of a peer before it gets a websocket ping, and the timeout of the pong"
     )
     slow_seconds: _SomeSeconds = Field(
         default=_TRANSPORT_LIMITS.resume_timeout, description="time for a slow reader to catch up"

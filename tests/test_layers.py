@@ -65,6 +65,7 @@ LAYERS = {
     ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
     "server.control": Layer(),
+    "server.garbage": Layer(),
     "server.tools": Layer(
         "protocol server.bots server.control server.games server.lobby server.model server.store server.tables",
         "msgpack",

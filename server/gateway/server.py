@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import resource
@@ -28,6 +29,9 @@ _SEND_BUFFER: Final = 64 * 1024
 _RECEIVE_BUFFER: Final = 64 * 1024
 _USER_TIMEOUT_MILLISECONDS: Final = 10_000
 _SPARE_FILES: Final = 100
+_DATE_SECONDS: Final = 1.0
+"""How often the Date header of responses is renewed."""
+
 _OTHER_CONNECTIONS: Final = MAX_WAITING + 1_000
 """HTTP connections beside the websockets: those that wait for a request, and those that are being answered."""
 
@@ -129,17 +133,34 @@ class Server(uvicorn.Server):
         self._drain = drain
         self._drain_seconds = drain_seconds
         self._http_limits = http_limits
+        self._stopped = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         # All connections share this state.
         self.lifespan.state[LIMITS_KEY] = self._http_limits
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
+
+    async def main_loop(self) -> None:
+        # uvicorn looks ten times a second whether it should stop; here `stop` tells.
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_DATE_SECONDS):
+                    await self._stopped.wait()
+
+    def stop(self) -> None:
+        """Drain and end. May be called from a signal handler, from another thread, and before the start."""
+        self.should_exit = True
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
+                self._loop.call_soon_threadsafe(self._stopped.set)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit:
             # The second signal: everything acknowledged is durable, so exit at once.
             os._exit(1)
-        self.should_exit = True
+        self.stop()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:

@@ -10,6 +10,7 @@ what that user may know: each user has a timer of their own.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,8 @@ from server.lobby.queries import DEFAULT_QUERY, ListQuery
 from server.lobby.table_index import IndexedTable, TableIndex
 from server.store.api import TableRow
 from server.tables.api import NO_STATUS, Subscriber, Summary, TableStatus
+
+log = logging.getLogger(__name__)
 
 
 class UsersElsewhere(Protocol):
@@ -99,7 +102,7 @@ class TableDirectory:
         before = entry.status or NO_STATUS
         changed = before.awaited ^ status.awaited if before[1:] == status[1:] else entry.users
         for user in changed:
-            self._send_own_soon(user)
+            self._send_own_now(user)
         return set(changed)
 
     def update_status_for(self, table: str, user_id: str, status: TableStatus) -> None:
@@ -295,6 +298,13 @@ class TableDirectory:
             return _NO_TABLES
         return Frame({"type": "your_tables", "tables": self.own_tables(user_id)})
 
+    def _send_own_now(self, user_id: str) -> None:
+        """Send a user's own tables at once if the interval allows it, so that they leave with the update of a move."""
+        if self._own_sent_at.get(user_id, float("-inf")) + MIN_INTERVAL_SECONDS > self._scheduler.time():
+            self._send_own_soon(user_id)
+        elif user_id in self._connections:
+            self._send_own(user_id)
+
     def _send_own_soon(self, user_id: str) -> None:
         if user_id in self._connections and user_id not in self._own_timers:
             earliest = self._own_sent_at.get(user_id, float("-inf")) + MIN_INTERVAL_SECONDS
@@ -311,7 +321,11 @@ class TableDirectory:
         self._own_sent_at[user_id] = self._scheduler.time()
         own = self._own_tables(user_id)
         for subscriber in list(self._connections[user_id]):
-            subscriber.send(own)
+            try:
+                subscriber.send(own)
+            except Exception:
+                # The caller may be a table, which has other people to tell.
+                log.exception("connection failed")
 
 
 _NO_TABLES: Final = Frame({"type": "your_tables", "tables": []})

@@ -108,12 +108,17 @@ class TableRegistry:
         return actor is not None and bool(actor.fence)
 
     def start(self) -> None:
-        """Start to renew leases, to unload idle tables and to abandon deserted ones, periodically."""
-        for seconds, action in (
-            (LEASE_SECONDS / 3, self._renew_leases),
+        """Start to renew leases, to unload idle tables and to abandon deserted ones, periodically.
+
+        A process that is alone renews none: nobody else claims its tables, and appends are fenced in any case.
+        """
+        actions: list[tuple[float, Callable[[], Awaitable[None]]]] = [
             (UNLOAD_INTERVAL_SECONDS, self._unload_idle),
             (DESERTED_INTERVAL_SECONDS, self._abandon_deserted),
-        ):
+        ]
+        if not self._context.is_alone:
+            actions.append((LEASE_SECONDS / 3, self._renew_leases))
+        for seconds, action in actions:
             self._periodic.append(asyncio.get_running_loop().create_task(_repeat(seconds, action)))
 
     async def close(self) -> None:

@@ -109,7 +109,7 @@ class GatewayServer:
         until(lambda: self.server.started)
 
     def stop(self) -> None:
-        self.server.should_exit = True
+        self.server.stop()
         self._thread.join(WAIT)
         assert not self._thread.is_alive()
 

@@ -186,3 +186,24 @@ def test_a_peer_that_answers_pings_stays_connected() -> None:
         raw.send(TEXT, request(type="start", id="1", table="abcd"))
         while b'"done"' not in raw.frame()[1]:
             pass
+
+
+def test_every_frame_counts_as_heard_but_a_pong_only_as_an_answer() -> None:
+    """A peer that sends pongs unasked would keep the server silent, and a proxy would close the connection."""
+    with running() as server, server.raw():
+        [connection] = server.connections
+        transport: Any = connection._transport
+        fragments = masked(TEXT, b"{", fin=False), masked(CONT, b"}")
+        heard = []
+
+        def receive(data: bytes, *, is_asked: bool = False) -> None:
+            transport._keep_alive.tick = 7
+            transport.heard_at, transport.asked_at = 0, 5 if is_asked else 0
+            transport.data_received(data)
+            heard.append(transport.heard_at)
+
+        for data in (masked(PONG), masked(PING), *fragments):
+            server.call(lambda data=data: receive(data))
+        assert heard == [0, 7, 7, 7]
+        server.call(lambda: receive(masked(PONG), is_asked=True))
+        assert heard[-1] == 7

@@ -437,3 +437,32 @@ async def test_it_runs_on_a_real_event_loop() -> None:
     await asyncio.sleep(0.01)
     assert list(ada.lists) == ["t1"]
     directory.close()
+
+
+def test_a_change_of_status_leaves_at_once_and_the_next_one_after_the_interval(
+    directory: TableDirectory, loop: FakeLoop
+) -> None:
+    directory.update(*public("t1", "Ada", phase="running"))
+    ada = subscribed(directory, "Ada")
+    loop.pass_time(SETTLED)
+    ada.kinds()
+    directory.update_status("t1", waiting_for("Ada"))
+    assert ada.kinds() == ["your_tables"]
+    directory.update_status("t1", waiting_for("Ada", since=8))
+    directory.update_status("t1", waiting_for("Ada", since=9))
+    assert ada.kinds() == []
+    loop.pass_time(SETTLED)
+    assert ada.kinds() == ["your_tables"]
+    assert ada.own[0]["since"] == 9
+
+
+def test_a_broken_connection_does_not_hinder_the_table_that_reports_its_status(
+    directory: TableDirectory, loop: FakeLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory.update(*public("t1", "Ada", phase="running"))
+    broken, phone = subscribed(directory, "Ada"), subscribed(directory, "Ada")
+    loop.pass_time(SETTLED)
+    phone.kinds()
+    monkeypatch.setattr(broken, "send", None)
+    directory.update_status("t1", waiting_for("Ada"))
+    assert phone.kinds() == ["your_tables"]

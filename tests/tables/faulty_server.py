@@ -9,9 +9,9 @@ from tests.tables.faulty_store import FaultyStore
 from tests.tables.table_server import PatientBots, Screen, TableServer, wall
 
 
-def faulty_server(bots: PatientBots | None = None) -> tuple[TableServer, FaultyStore]:
+def faulty_server(bots: PatientBots | None = None, worker: str | None = None) -> tuple[TableServer, FaultyStore]:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    return TableServer(store, bots), store
+    return TableServer(store, bots, worker), store
 
 
 def users(screen: Screen) -> list[str | None]:

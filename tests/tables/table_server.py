@@ -176,9 +176,12 @@ class Screen:
 
 
 class TableServer:
-    """One process. Users are identified by name, and tables by id."""
+    """One process, alone or as a worker of this name. Users are identified by name, and tables by id."""
 
-    def __init__(self, store: TableStore | None = None, bots: PatientBots | None = None) -> None:
+    def __init__(
+        self, store: TableStore | None = None, bots: PatientBots | None = None, worker: str | None = None
+    ) -> None:
+        self._worker = worker
         self.clock_step = 0.0
         """By how many seconds the wall clock was set forward."""
         self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, self.wall)
@@ -192,7 +195,8 @@ class TableServer:
         self._link = StoreLink(self.store)
         clocks = Clocks(now_milliseconds, lambda: round(self.wall() * 1000))
         seeds = random.Random(3)
-        return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, lambda: seeds.randbytes(32))
+        entropy = lambda: seeds.randbytes(32)  # noqa: E731
+        return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, entropy, self._worker)
 
     def wall(self) -> float:
         return wall() + self.clock_step

@@ -260,12 +260,12 @@ async def test_an_owner_that_was_replaced_writes_nothing_and_takes_over_again_wh
 
 @in_virtual_time
 async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
-    server, store = faulty_server()
+    server, store = faulty_server(worker="one of many")
     server.registry.start()
     table = await server.create("ann")
     ann = await server.watch("ann", table)
     store._tables[table].leased_until = 0.0
-    thief = await store.claim(table, "thief", 1)
+    thief = await store.claim(table, "thief", 0)
     left = write_entry([SeatLeft(0, kicked=False)], 0)
     await store.append(table, thief.fence, Position(1, thief.head), NewEntry(left))
     await pass_time(10)

@@ -35,7 +35,7 @@ async def test_a_process_that_begins_touches_no_table() -> None:
     server.registry.start()
     await pass_time(60)
     assert server.registry.loaded == 0
-    assert set(store.calls) <= {"renew"}
+    assert store.calls == []
     await server.registry.close()
 
 
@@ -198,9 +198,9 @@ async def test_after_one_process_has_ended_another_one_takes_over_at_once() -> N
 
 
 @in_virtual_time
-async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
+async def test_a_worker_renews_its_leases_also_after_the_storage_has_failed() -> None:
     store = FaultyStore(asyncio.get_running_loop().time, wall)
-    server = TableServer(store)
+    server = TableServer(store, worker="one of many")
     server.registry.start()
     table = await server.create("ann")
     await server.watch("ann", table)
@@ -209,6 +209,22 @@ async def test_leases_are_renewed_also_after_the_storage_has_failed() -> None:
     for _ in range(10):
         await pass_time(LEASE_SECONDS)
         assert store._tables[table].leased_until > asyncio.get_running_loop().time()
+    assert store._tables[table].fence == fence
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_a_process_alone_keeps_its_tables_without_renewing_leases() -> None:
+    store = FaultyStore(asyncio.get_running_loop().time, wall)
+    server = TableServer(store)
+    server.registry.start()
+    table = await server.create("ann")
+    await server.watch("ann", table)
+    fence = store._tables[table].fence
+    store.calls.clear()
+    await pass_time(10 * LEASE_SECONDS)
+    assert store.calls == []
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
     assert store._tables[table].fence == fence
     await server.registry.close()
 

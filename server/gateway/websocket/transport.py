@@ -25,6 +25,7 @@ from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_TRANSPORT_LIMITS, TransportLimits
 from server.gateway.websocket.api import MessageReceiver
 from server.gateway.websocket.flush import FlushScheduler
+from server.gateway.websocket.keep_alive import KeepAlive
 from server.rate_limit import FREE, RateLimiter
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,8 @@ ABNORMAL_CLOSURE: Final = 1006
 _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
 _TRANSPORT_KEY: Final = "websocket_transport"
 _SCHEDULER_KEY: Final = "flush_scheduler"
+_KEEP_ALIVE_KEY: Final = "keep_alive"
+_PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
 
 
 def transport_of(scope: Mapping[str, Any]) -> WebSocketTransport:
@@ -64,6 +67,12 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         if scheduler is None:
             scheduler = app_state[_SCHEDULER_KEY] = FlushScheduler(self.loop)
         self._scheduler: FlushScheduler = scheduler
+        keep_alive = app_state.get(_KEEP_ALIVE_KEY)
+        if keep_alive is None:
+            assert config.ws_ping_interval is not None
+            keep_alive = app_state[_KEEP_ALIVE_KEY] = KeepAlive(self.loop, config.ws_ping_interval)
+        self._keep_alive: KeepAlive = keep_alive
+        self.heard_at = self.asked_at = self.bucket = 0
         self._receiver: MessageReceiver | None = None
         self._limits = DEFAULT_TRANSPORT_LIMITS
         self._opcode = Opcode.BINARY
@@ -110,6 +119,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._frame_limiter = RateLimiter(limits.frames, self.loop.time)
         self._opcode = _OPCODES[receiver.encoding]
         self._can_write = True
+        self._keep_alive.add(self)
         self.transport.set_write_buffer_limits(high=limits.write_buffer)
         # RFC 6455, 4.1: a client sends no frame before the handshake is answered.
         while not self.queue.empty():
@@ -207,6 +217,10 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
     def _handle_frame(self, frame: Frame) -> None:
         opcode = frame.opcode
+        # A pong counts only as the answer to a ping: for one that nobody asked for we would fall silent, and so would
+        # the connection in the eyes of a proxy, which waits for bytes from the server.
+        if opcode is not Opcode.PONG or self.heard_at < self.asked_at:
+            self.heard_at = self._keep_alive.tick
         if opcode is Opcode.TEXT or opcode is Opcode.BINARY:
             if opcode is not self._opcode:
                 self.close(Close.UNSUPPORTED)
@@ -221,9 +235,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             pongs = self.conn.data_to_send()
             if pongs:
                 self.write(pongs[-1])
-        elif opcode is Opcode.PONG:
-            self.handle_pong(frame)
-        else:
+        elif opcode is Opcode.CLOSE:
             self.handle_close(frame)
 
     def _handle_fragment(self, frame: Frame) -> None:
@@ -283,11 +295,17 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def keepalive_timeout(self) -> None:
-        if self._receiver is None:
-            super().keepalive_timeout()
-        else:
-            # A close frame would queue behind bytes that the peer has not read.
-            self.abort()
+        # A close frame would queue behind bytes that the peer has not read.
+        self.abort()
+
+    def start_keepalive(self) -> None:
+        """Do nothing: uvicorn would set timers for each connection. `attach` adds it to `KeepAlive`."""
+
+    def stop_keepalive(self) -> None:
+        self._keep_alive.remove(self)
+
+    def ping(self) -> bool:
+        return self.write(_PING, can_wait=True)
 
     def shutdown(self) -> None:
         if self._receiver is None:
@@ -303,6 +321,8 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
             receiver.on_disconnect(self._final_close_code())
+        # The parser is a generator that refers to the object that has it. Without this cycle, all is freed at once.
+        self.conn.parser.close()
 
     def _final_close_code(self) -> int:
         """Return the close code of the side that closed first."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -248,3 +250,17 @@ def test_a_peer_that_never_answers_a_close_frame_is_dropped(server: GatewayServe
     with server.raw() as raw:
         raw.send(BINARY, b"wrong kind")
         until(lambda: len(server.connections) == count, seconds=5)
+
+
+def test_a_closed_websocket_is_freed_without_the_garbage_collector(server: GatewayServer) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        with server.raw() as raw:
+            raw.frame(), raw.frame()
+            [websocket] = [weakref.ref(connection._transport) for connection in server.connections]
+            parser = weakref.ref(websocket().conn)  # type: ignore[union-attr]
+        until(lambda: len(server.connections) == 0)
+        until(lambda: websocket() is None and parser() is None)
+    finally:
+        gc.enable()
