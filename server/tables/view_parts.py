@@ -35,6 +35,9 @@ class PatchCache:
 
     def __init__(self) -> None:
         self._room_patches: dict[tuple[int, int], Patch] = {}
+        self._patches: list[Patch] = []
+        """The patches of viewers so far, so that equal ones become the same object."""
+
         self._play_patches: dict[tuple[int, int], _PlayPatch] = {}
         self._compared: list[ViewParts] = []
         """Keeps the compared views alive, since the keys of the caches are object ids."""
@@ -51,7 +54,9 @@ class PatchCache:
             self._compared += (before, after)
             play = self._play_patches[key] = _compare_play(before.play, after.play)
         patch = play.to_all if before.own is after.own is NOTHING_OWN else play.patch(before, after)
-        return [*room, *patch] if room else patch
+        if room:
+            patch = [*room, *patch]
+        return patch if patch is play.to_all else self._shared(patch)
 
     def _room_patch(self, before: ViewParts, after: ViewParts) -> Patch:
         key = id(before.room), id(after.room)
@@ -59,6 +64,13 @@ class PatchCache:
         if patch is None:
             self._compared += (before, after)
             patch = self._room_patches[key] = entries_changed(before.room, after.room, [])
+        return patch
+
+    def _shared(self, patch: Patch) -> Patch:
+        for other in self._patches:
+            if other == patch:
+                return other
+        self._patches.append(patch)
         return patch
 
 
