@@ -323,7 +323,7 @@ _PLAIN: Final[dict[Encoding, tuple[Callable[..., Any], Callable[[Any], bytes]]]]
 def read_request(message: dict[str, Any]) -> AnyRequest | RefusedMessage:
     """Return the request in a decoded message, or the refusal that answers it."""
     try:
-        return REQUESTS.validate_python(message)
+        return _validate(message)
     except ValidationError as invalid:
         errors = [dict(error) for error in invalid.errors(include_url=False, include_input=False)]
     code, sentence = _refusal(errors, message)
@@ -375,6 +375,7 @@ def _quoted(text: str) -> str:
 
 _MAX_QUOTE_LENGTH: Final = 60
 _IDS: Final[TypeAdapter[str]] = TypeAdapter(RequestId)
+_validate: Final[Callable[[dict[str, Any]], AnyRequest]] = REQUESTS.validator.validate_python
 
 _WHAT_IS_WRONG: Final = {
     "missing": "is missing",

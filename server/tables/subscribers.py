@@ -173,7 +173,7 @@ class Subscribers:
             if not subscribers:
                 continue
             before = self._views[viewer]
-            after = self._views[viewer] = view_parts(table, viewer, now)
+            after = self._views[viewer] = view_parts(table, viewer, now, before)
             number, seen, patch = history.number(viewer), visible.to(viewer), patches.patch(before, after)
             key = number, id(seen), id(patch)
             frame = frames.get(key)

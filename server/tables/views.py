@@ -108,9 +108,15 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     return own._replace(decision=own.decision | awaited) if awaited else own
 
 
-def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
-    """Return the view of a viewer in parts; `now` is the public view."""
-    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
+def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewParts | None = None) -> ViewParts:
+    """Return the view of a viewer in parts; `now` is the public view.
+
+    The private part is the same object as in the view before if it has not changed.
+    """
+    own = _own_part(table, viewer)
+    if before is not None and own == before.own:
+        own = before.own
+    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, own)
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
