@@ -182,7 +182,7 @@ def _decode_plain(data: bytes | str, encoding: Encoding) -> dict[str, Any] | Non
     Nearly all messages are, and this is much faster than `_decode_strictly`, which finds the reason why another one is
     refused. A key that occurs twice, or anything else that the decoder tolerates, would be encoded differently.
     """
-    decode_limited, encode_again = _PLAIN[encoding]
+    decode_limited, encode_again = _PLAIN_MSGPACK if encoding is _MSGPACK else _PLAIN_JSON
     try:
         message = decode_limited(data)
     except (ValueError, TypeError):
@@ -311,10 +311,9 @@ def _at_most(kind: Any) -> Any:
     return Annotated[kind, Meta(max_length=MAX_LENGTH)]
 
 
-_PLAIN: Final[dict[Encoding, tuple[Callable[..., Any], Callable[[Any], bytes]]]] = {
-    Encoding.MSGPACK: (msgspec.msgpack.Decoder(_plain_object(_PLAIN_DEPTH)).decode, pack),
-    Encoding.JSON: (msgspec.json.Decoder(_plain_object(_PLAIN_DEPTH)).decode, to_json_bytes),
-}
+_Plain = tuple[Callable[..., Any], Callable[[Any], bytes]]
+_PLAIN_MSGPACK: Final[_Plain] = msgspec.msgpack.Decoder(_plain_object(_PLAIN_DEPTH)).decode, pack
+_PLAIN_JSON: Final[_Plain] = msgspec.json.Decoder(_plain_object(_PLAIN_DEPTH)).decode, to_json_bytes
 
 
 # -- requests -------------------------------------------------------------------------------------------------
