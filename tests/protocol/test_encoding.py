@@ -77,7 +77,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_values_are_encoded_as_before(value: Any) -> None:
     assert_same_bytes(value)
 

@@ -20,7 +20,7 @@ from protocol.codec import MAX_DEPTH, MAX_LENGTH, MAX_MESSAGE_BYTES, Encoding, U
 from tests.protocol.document import messages
 from tests.protocol.test_fuzz import MAKERS
 
-FUZZED = int(os.environ.get("FUZZED", "4000"))
+FUZZED = int(os.environ.get("FUZZED", "2400"))
 
 NUMBERS = st.integers(-(2**63) - 2, 2**64) | st.sampled_from([-(2**63), 2**63 - 1, 2**63, 0, -1, 127, 128, 255, 256])
 TEXTS = st.text(max_size=8) | st.sampled_from(["", "\x00", "\x1f", "\x7f", "\u2028", "é", "\U0001f600", '"', "\\", "/"])

@@ -89,7 +89,7 @@ def test_encoding_and_order_of_fields_do_not_matter(encoding: Encoding) -> None:
         max_size=4,
     )
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_move_is_hashed_as_the_contract_writes_it(command: dict[str, Any]) -> None:
     message = {**MOVE, "command": command}
     assert hash_of(message) == sha256(Decide.model_validate(message).model_dump_json().encode()).digest()
