@@ -23,7 +23,7 @@ PURE = """
     __future__ abc bisect collections dataclasses enum functools hashlib hmac importlib.resources itertools json math
     operator re string struct textwrap types typing
 """
-RUNTIME = "h11 hiredis msgpack prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+RUNTIME = "h11 hiredis msgpack msgspec prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ LAYERS = {
     "server.cli": JOINER,
     "server.config": JOINER,
     "server.supervisor": JOINER,
-    "protocol": Layer("", "msgpack pydantic websockets"),
+    "protocol": Layer("", "msgpack msgspec pydantic websockets"),
 }
 
 REGISTRY = "server.games.registry"  # the one shared module that imports the games' folders

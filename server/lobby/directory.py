@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Set
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -98,7 +97,7 @@ class TableDirectory:
         entry = self._entries.get(table)
         if entry is None or entry.status == status:
             return set()
-        self._entries[table] = replace(entry, status=status)
+        self._entries[table] = ListedTable(entry.summary, entry.is_private, status)
         before = entry.status or NO_STATUS
         changed = before.awaited ^ status.awaited if before[1:] == status[1:] else entry.users
         for user in changed:

@@ -333,16 +333,19 @@ class TableActor:
         before = self._stored_summary
         assert before is not None
         after = before.after(self._loaded().state, accepted, at)
-        # The lists must not show less than the log, so both are written in one transaction.
-        entry = store_api.NewEntry(
-            write_entry(accepted.events, at),
-            summary=None if after is before else after.to_bytes(),
-            phase=None if after.phase == before.phase else after.phase,
-        )
+        key, request_hash, answer = None, b"", b""
         if received is not None:
             key, request_hash = received.idempotency
             answer = pack_reply(received.request.id, done)
-            entry = entry._replace(idempotency_key=key, request_hash=request_hash, answer=answer)
+        # The lists must not show less than the log, so both are written in one transaction.
+        entry = store_api.NewEntry(
+            write_entry(accepted.events, at),
+            key,
+            request_hash,
+            answer,
+            summary=None if after is before else after.to_bytes(),
+            phase=None if after.phase == before.phase else after.phase,
+        )
         appended = await self._log.append(entry)
         if isinstance(appended, store_api.Appended):
             self._stored_summary = after

@@ -26,7 +26,7 @@ from server.tables.replies import reply_message
 from server.tables.state import Chair, Line
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
-from server.tables.views import VisibleEvents, public_view, public_view_after, view_parts
+from server.tables.views import PublicView, VisibleEvents, public_view, public_view_after, view_parts
 
 PRESENCE_DELAY_SECONDS = 0.25
 """The delay of presence messages, which collects changes: many people come back at once after a restart."""
@@ -57,7 +57,9 @@ class Subscribers:
         self._views: dict[Viewer, ViewParts] = {}
         """The view that the connections of a viewer have; only for viewers that have connections."""
 
-        self._public_view = public_view(self._table)
+        self._public_view: PublicView | None = None
+        """None until a view is needed, and again while nobody is subscribed."""
+
         self._presence: tuple[list[str], int, tuple[int | None, ...]] | None = None
         """What was sent last: the presence of the seats, the spectators, and since when people have been away."""
 
@@ -155,35 +157,40 @@ class Subscribers:
 
     def _send_updates(self, new_events: Sequence[Event], at: int) -> None:
         table, history = self._table, self._history
+        viewers = history.add(new_events, at)
+        if not self._viewer_of:
+            self._public_view = None
+            return
         now = self._public_view = public_view_after(self._public_view, table, new_events)
         patches = PatchCache()
         visible = VisibleEvents(table, new_events)
-        frames: list[Frame] = []
-        viewers = history.add(new_events, at)
         proof, elapsed = history.proof(at), self._core.stopwatch.elapsed
+        frames: dict[tuple[int, int, int], Frame] = {}
+        """By update number and the ids of events and patch: viewers that see the same get the same objects."""
+
         for viewer in viewers:
             subscribers = self._of_viewer.get(viewer)
             if not subscribers:
                 continue
             before = self._views[viewer]
-            after = self._views[viewer] = view_parts(table, viewer, now)
-            update = {
-                "type": "update",
-                "table": table.id,
-                "number": history.number(viewer),
-                "stamp": proof,
-                "events": visible.to(viewer),
-                "patch": patches.patch(before, after),
-                "elapsed": elapsed,
-            }
-            can_wait = viewer is None
-            # Viewers that get the same update share the frame, and so its encoding.
-            for frame in frames:
-                if frame.message == update and frame.can_wait is can_wait:
-                    break
-            else:
-                frame = Frame(update, can_wait=can_wait)
-                frames.append(frame)
+            after = self._views[viewer] = view_parts(table, viewer, now, before)
+            number, seen, patch = history.number(viewer), visible.to(viewer), patches.patch(before, after)
+            key = number, id(seen), id(patch)
+            frame = frames.get(key)
+            if frame is None:
+                update = {
+                    "type": "update",
+                    "table": table.id,
+                    "number": number,
+                    "stamp": proof,
+                    "events": seen,
+                    "patch": patch,
+                    "elapsed": elapsed,
+                }
+                frame = frames[key] = Frame(update, can_wait=viewer is None)
+            elif frame.can_wait:
+                # Spectators come first and have got it.
+                frame = frames[key] = frame.urgent()
             self._send(subscribers, frame)
 
     def send_line(self, line: Line) -> None:
@@ -216,6 +223,8 @@ class Subscribers:
     def _send_view(self, subscriber: Subscriber, missed: list[dict[str, Any]] | None) -> None:
         viewer = self._viewer_of[subscriber]
         if viewer not in self._views:
+            if self._public_view is None:
+                self._public_view = public_view(self._table)
             self._views[viewer] = view_parts(self._table, viewer, self._public_view)
         stopwatch = self._core.stopwatch
         stopwatch.advance(self._context.milliseconds())

@@ -35,6 +35,9 @@ class PatchCache:
 
     def __init__(self) -> None:
         self._room_patches: dict[tuple[int, int], Patch] = {}
+        self._patches: list[Patch] = []
+        """The patches of viewers so far, so that equal ones become the same object."""
+
         self._play_patches: dict[tuple[int, int], _PlayPatch] = {}
         self._compared: list[ViewParts] = []
         """Keeps the compared views alive, since the keys of the caches are object ids."""
@@ -51,7 +54,9 @@ class PatchCache:
             self._compared += (before, after)
             play = self._play_patches[key] = _compare_play(before.play, after.play)
         patch = play.to_all if before.own is after.own is NOTHING_OWN else play.patch(before, after)
-        return [*room, *patch] if room else patch
+        if room:
+            patch = [*room, *patch]
+        return patch if patch is play.to_all else self._shared(patch)
 
     def _room_patch(self, before: ViewParts, after: ViewParts) -> Patch:
         key = id(before.room), id(after.room)
@@ -59,6 +64,13 @@ class PatchCache:
         if patch is None:
             self._compared += (before, after)
             patch = self._room_patches[key] = entries_changed(before.room, after.room, [])
+        return patch
+
+    def _shared(self, patch: Patch) -> Patch:
+        for other in self._patches:
+            if other == patch:
+                return other
+        self._patches.append(patch)
         return patch
 
 
@@ -74,15 +86,21 @@ class _PlayPatch(NamedTuple):
     touched: frozenset[str]
     """The keys of the game section that change."""
 
+    decision_entries: Patch
+    """The patch of the decision, entry by entry, for viewers that keep a prompt."""
+
     def patch(self, before: ViewParts, after: ViewParts) -> Patch:
         """Return the patch for a viewer that has, or had, a private part."""
         assert before.play is not None
         assert after.play is not None
-        game, decision, outcome, to_all, touched = self
-        own_before, own_after = before.own.game, after.own.game
-        if own_before != own_after or not touched.isdisjoint(own_after):
+        game, decision, outcome, to_all, touched, decision_entries = self
+        (own_before, _), (own_after, own_decision) = before.own, after.own
+        is_same = before.own is after.own
+        if (not is_same and own_before != own_after) or not touched.isdisjoint(own_after):
             game = _game_patch(game, own_before, own_after, before.play["game"], after.play["game"])
-        if before.own.decision or after.own.decision:
+        if is_same and "prompt" in own_decision and own_decision.keys().isdisjoint(_keys(decision_entries)):
+            decision = decision_entries
+        elif before.own.decision or own_decision:
             decision = _decision_patch(
                 _with(before.play["decision"], before.own), _with(after.play["decision"], after.own)
             )
@@ -99,7 +117,13 @@ def _compare_play(before: dict[str, Any], after: dict[str, Any]) -> _PlayPatch:
     game = entries_changed(before["game"], after["game"], _GAME)
     decision = _decision_patch(before["decision"], after["decision"])
     outcome = [] if before["outcome"] == after["outcome"] else [["set", ["play", "outcome"], after["outcome"]]]
-    return _PlayPatch(game, decision, outcome, [*game, *decision, *outcome], frozenset(change[1][2] for change in game))
+    entries = entries_changed(before["decision"] or {}, after["decision"] or {}, _DECISION)
+    return _PlayPatch(game, decision, outcome, [*game, *decision, *outcome], frozenset(_keys(game)), entries)
+
+
+def _keys(patch: Patch) -> list[Any]:
+    """Return the keys that a patch of a section of the game changes."""
+    return [change[1][2] for change in patch]
 
 
 def _game_patch(

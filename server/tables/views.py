@@ -32,10 +32,15 @@ def public_view(table: TableState) -> PublicView:
     return PublicView(_rooms(table), None if table.play is None else _public_play(table, table.play))
 
 
-def public_view_after(earlier: PublicView, table: TableState, new_events: Sequence[Event]) -> PublicView:
+def public_view_after(earlier: PublicView | None, table: TableState, new_events: Sequence[Event]) -> PublicView:
     """Return the public view after a log entry; parts that it cannot have changed are the same objects as before."""
-    concerns_rooms = table.phase == "over" or not _TABLE_EVENTS.isdisjoint(map(type, new_events))
-    rooms = _rooms(table) if concerns_rooms else earlier.rooms
+    kinds = _TABLE_EVENTS.intersection(map(type, new_events))
+    if earlier is None or table.phase == "over" or not kinds <= _CLOCK_EVENTS:
+        return public_view(table)
+    rooms = earlier.rooms
+    if kinds:
+        clock = _clock(table)
+        rooms = {name: {**room, "clock": clock} for name, room in rooms.items()}
     return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
 
 
@@ -76,12 +81,16 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
             for chair in table.chairs
         ],
         "votes": {on: sorted(seats) for on, seats in sorted(table.votes.items()) if seats},
-        "clock": {"thinking": list(table.thinking), "away": list(table.away)},
+        "clock": _clock(table),
     }
     return {
         "players": {"table": details | to_players, **alike, "talk": _talk(table, "players")},
         "spectators": {"table": details, **alike, "talk": _talk(table, "spectators")},
     }
+
+
+def _clock(table: TableState) -> dict[str, Any]:
+    return {"thinking": list(table.thinking), "away": list(table.away)}
 
 
 def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
@@ -99,9 +108,15 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     return own._replace(decision=own.decision | awaited) if awaited else own
 
 
-def view_parts(table: TableState, viewer: Viewer, now: PublicView) -> ViewParts:
-    """Return the view of a viewer in parts; `now` is the public view."""
-    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, _own_part(table, viewer))
+def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewParts | None = None) -> ViewParts:
+    """Return the view of a viewer in parts; `now` is the public view.
+
+    The private part is the same object as in the view before if it has not changed.
+    """
+    own = _own_part(table, viewer)
+    if before is not None and own == before.own:
+        own = before.own
+    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, own)
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
@@ -117,6 +132,8 @@ def _public_play(table: TableState, play: Play) -> dict[str, Any]:
 
 
 _TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
+_CLOCK_EVENTS: Final[frozenset[type[Event]]] = frozenset({events.ClocksCharged, events.AnswerChanged})
+"""Events of a table that change nothing around the game but its clocks. Moves have no others."""
 
 
 def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterable[Viewer]) -> tuple[Viewer, ...]:
@@ -144,12 +161,18 @@ class VisibleEvents:
         self._to_watchers = [event for event in self._shown if event is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """Return the events that a viewer may know."""
+        """Return the events that a viewer may know; viewers that see no more than spectators get the same list."""
         if viewer is None or not self._differing:
             return self._to_watchers
-        shown = self._shown.copy()
+        shown = self._shown
         for place in self._differing:
-            shown[place] = _event_shown(self._table, self._events, self._events[place], viewer)
+            event = _event_shown(self._table, self._events, self._events[place], viewer)
+            if event != shown[place]:
+                if shown is self._shown:
+                    shown = shown.copy()
+                shown[place] = event
+        if shown is self._shown:
+            return self._to_watchers
         return [event for event in shown if event is not None]
 
 

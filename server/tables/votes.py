@@ -51,7 +51,7 @@ def agreed(core: TableCore) -> list[Event]:
 def _pending(core: TableCore) -> list[tuple[Event, int]]:
     """Return the events for which everybody who is connected has voted, with the milliseconds until each happens."""
     state = core.state
-    if state.phase != "running":
+    if state.phase != "running" or not state.votes:
         return []
     pending: list[tuple[Event, int]] = []
     players = frozenset(state.players())

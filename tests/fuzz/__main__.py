@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
 FAILURES = HERE.parent.parent / ".fuzz"
 TIMEOUT_SECONDS = 10
-SHARES = {"codec": 0.35, "patch": 0.3, "prompts": 0.15, "logs": 0.15, "http": 0.05}
+SHARES = {"codec": 0.25, "decoders": 0.1, "patch": 0.3, "prompts": 0.15, "logs": 0.15, "http": 0.05}
 """The part of all executions that each target gets; the slower ones get fewer."""
 
 

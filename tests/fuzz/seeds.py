@@ -43,7 +43,8 @@ def write(target: str, *inputs: bytes) -> None:
 
 def main() -> None:
     for _, message in messages("request"):
-        write("codec", b"\0" + encode(message, Encoding.JSON), b"\1" + encode(message, Encoding.MSGPACK))
+        for target in ("codec", "decoders"):
+            write(target, b"\0" + encode(message, Encoding.JSON), b"\1" + encode(message, Encoding.MSGPACK))
     write("patch", *_PATCHES)
     write("http", *(b"\0\x10" + head for head in _HEADS))
     rng = random.Random(1)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgpack
 
-from protocol.codec import Encoding, Undecodable, decode, encode, read_request
+from protocol.codec import Encoding, Undecodable, _decode_plain, _decode_strictly, decode, encode, read_request
 from protocol.patch import Unpatchable, difference, patched
 from server.games.engine.dice import Dice
 from server.games.engine.game_log import DamagedLog, chained_line, plays, read_log, replay_log
@@ -44,6 +44,15 @@ def codec(data: bytes) -> None:
         if request.type != "refused":
             again = read_request(request.model_dump(mode="json", exclude_unset=True))
             assert again == request, "a request is read back as it was"
+
+
+def decoders(data: bytes) -> None:
+    """Decode a message on both ways of the decoder; both must return or refuse the same."""
+    encoding = _ENCODINGS[data[0] % 2] if data else Encoding.JSON
+    plain = _decode_plain(data[1:], encoding)
+    if plain is not None:
+        # Python takes True for 1; their spelling tells them apart.
+        assert json.dumps(plain) == json.dumps(_decode_strictly(data[1:], encoding))
 
 
 def patch(data: bytes) -> None:
@@ -116,6 +125,7 @@ def http(data: bytes) -> None:
 
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "codec": codec,
+    "decoders": decoders,
     "patch": patch,
     "prompts": prompts,
     "logs": logs,

@@ -42,7 +42,7 @@ def _is_odd(secret: Any) -> bool:
 def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Injection:
     """Return an injection that adds something to every view."""
 
-    def leaky(table: TableState, viewer: Viewer, now: views.PublicView) -> ViewParts:
+    def leaky(table: TableState, viewer: Viewer, now: views.PublicView, before: ViewParts | None = None) -> ViewParts:
         # A copy that is not shared between viewers, since it is about to be changed.
         shown = views.table_view(table, viewer)
         put(table, viewer, shown)
