@@ -1,6 +1,7 @@
 // An ARIA live region that announces every new line of the log, and the sounds of events. The bell for the player's move
 // rings on every page, so your-move.js rings it.
 
+import { useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { play } from "./sounds.js";
 
@@ -16,10 +17,14 @@ export function LiveRegion({ model, scene }) {
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
     if (lines.length) setAnnounced(lines.join(" "));
-    const hasEvent = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
+  }, [events]);
+  // Sounds are heard from a hidden page too, which draws nothing.
+  useSignalEffect(() => {
+    const happened = model.latest.value;
+    const hasEvent = (/** @type {RegExp} */ names) => happened.some((event) => names.test(event.event));
     if (hasEvent(WOOD)) play("wood");
     else if (hasEvent(PAPER)) play("paper");
-  }, [events]);
+  });
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
       {announced}

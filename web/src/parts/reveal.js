@@ -28,8 +28,9 @@ export function Reveal({ model, find, draw }) {
   const view = model.view.value;
   const [open, setOpen] = useState(/** @type {{key: number, found: Found} | null} */ (null));
   useEffect(() => {
-    // Each update is revealed once, even if the page is rendered again.
-    const found = shownBefore.has(events) ? null : find(events, view);
+    // Each update is revealed once, even if the page is rendered again, and not long after it came to a hidden page.
+    const isOld = shownBefore.has(events) || Date.now() - model.latestAt > STAYS;
+    const found = isOld ? null : find(events, view);
     if (!found) return;
     shownBefore.add(events);
     setOpen({ key: (revealed += 1), found });
