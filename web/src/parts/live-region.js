@@ -12,7 +12,7 @@ const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function LiveRegion({ model, scene }) {
   const events = model.latest.value;
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [announced, setAnnounced] = useState("");
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);

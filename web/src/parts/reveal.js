@@ -25,7 +25,7 @@ let revealed = 0;
  */
 export function Reveal({ model, find, draw }) {
   const events = model.latest.value;
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [open, setOpen] = useState(/** @type {{key: number, found: Found} | null} */ (null));
   useEffect(() => {
     // Each update is revealed once, even if the page is rendered again, and not long after it came to a hidden page.

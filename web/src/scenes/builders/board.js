@@ -12,7 +12,7 @@ import { pickablePlots } from "./turn.js";
 
 /** @param {{model: TableModel, highlighted: any}} props */
 export function Board({ model, highlighted }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const interaction = interactionOf(model);
   const game = interaction.preview?.game ?? view.play.game;
   const path = { view, game, interaction };
