@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,14 +24,15 @@ from playwright.async_api import Browser, async_playwright
 from tests.web.browser.conftest import FLAGS, find_browser
 from tests.web.frames.playback import Playback
 from tests.web.frames.recording import GAMES, record
+from tests.web.frames.trace import CATEGORIES, KINDS, work_of
 from tests.web.node import ROOT, WEB, run_node
 
 SIZES: dict[str, dict[str, Any]] = {
     "1440x900": {"viewport": {"width": 1440, "height": 900}},
     "390x844": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
-METRICS = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration", "TaskDuration")
 PAGE_SCRIPT = (Path(__file__).parent / "page.js").read_text("utf-8")
+LONG_TASK = 50.0
 RENDER_COUNTER = ROOT / "tests" / "web" / "render-counter.js"
 
 
@@ -40,11 +42,13 @@ class Figures:
 
     frames: list[float] = field(default_factory=list)
     first_views: list[float] = field(default_factory=list)
-    long_tasks: list[float] = field(default_factory=list)
-    first_tasks: list[float] = field(default_factory=list)
-    """Long tasks before the first update."""
+    tasks: list[float] = field(default_factory=list)
+    """The processor time of each task; the wall time of a busy machine says little."""
 
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(METRICS, 0.0))
+    first_tasks: list[float] = field(default_factory=list)
+    """The same until the first view was shown."""
+
+    by_kind: Counter[str] = field(default_factory=Counter)
     rendered: dict[str, int] = field(default_factory=dict)
     touched: int = 0
     updates: int = 0
@@ -84,61 +88,56 @@ async def measure(
         await playback.answer_session(context)
         page = await context.new_page()
         client = await context.new_cdp_session(page)
-        await client.send("Performance.enable", {"timeDomain": "threadTicks"})
         await client.send("Emulation.setCPUThrottlingRate", {"rate": rate})
         playback.painted.clear()
+        await browser.start_tracing(page=page, categories=CATEGORIES)
         await page.goto(f"{playback.http}/t/{playback.recording.table}")
         await playback.until_painted()
         await page.locator(".bottom .decision-bar").wait_for()
         await page.evaluate("document.fonts.ready")
         await asyncio.sleep(1)
+        figures.first_tasks += work_of(await browser.stop_tracing()).tasks
         figures.first_views += await page.evaluate("measured.firstViews")
-        figures.first_tasks += await page.evaluate("measured.longTasks")
-        await page.evaluate("Object.assign(measured, { frames: [], longTasks: [], touched: 0 }); rendered = {};")
-        before = await _metrics(client)
+        await page.evaluate("Object.assign(measured, { frames: [], touched: 0 }); rendered = {};")
+        await browser.start_tracing(page=page, categories=CATEGORIES)
         for update in playback.recording.updates:
             await playback.show(update)
             await asyncio.sleep(pause)
-        after = await _metrics(client)
+        work = work_of(await browser.stop_tracing())
         measured = await page.evaluate("measured")
         figures.frames += measured["frames"]
-        figures.long_tasks += measured["longTasks"]
         figures.touched += measured["touched"]
         figures.updates += len(playback.recording.updates)
-        for name in METRICS:
-            figures.seconds[name] += after[name] - before[name]
+        figures.tasks += work.tasks
+        figures.by_kind += work.by_kind
         for name, count in (await page.evaluate("rendered")).items():
             figures.rendered[name] = figures.rendered.get(name, 0) + count
     finally:
         await context.close()
 
 
-async def _metrics(client: Any) -> dict[str, float]:
-    answer = await client.send("Performance.getMetrics")
-    return {each["name"]: each["value"] for each in answer["metrics"]}
-
-
 def row(name: str, figures: Figures) -> str:
     """Return the figures as a row of a Markdown table."""
     frames = sorted(figures.frames)
-    each = [1000 * figures.seconds[metric] / figures.updates for metric in METRICS]
+    long = [task for task in figures.tasks if task > LONG_TASK]
     cells = [
         name,
         f"{statistics.median(frames):.1f} / {frames[int(0.99 * (len(frames) - 1))]:.1f}",
-        f"{max(figures.long_tasks, default=0):.0f} ({len(figures.long_tasks)})",
-        *(f"{value:.2f}" for value in each),
+        f"{max(figures.tasks):.0f} ({len(long)})",
+        *(f"{figures.by_kind[kind] / figures.updates:.1f}" for kind in KINDS),
+        f"{figures.by_kind.total() / figures.updates:.1f}",
         f"{sum(figures.rendered.values()) / figures.updates:.0f}",
         f"{figures.touched / figures.updates:.0f}",
-        f"{statistics.median(figures.first_views):.0f} / {max(figures.first_tasks, default=0):.0f}",
+        f"{statistics.median(figures.first_views):.0f} / {max(figures.first_tasks):.0f}",
     ]
     return f"| {' | '.join(cells)} |"
 
 
 HEAD = (
-    "| game, window, CPU slowed, client | frame p50 / p99 ms | longest task above 50 ms (how many) | script ms "
-    "| layout ms | style ms | all tasks ms | components rendered | nodes touched "
-    "| first view: frame / longest task ms |\n"
-    f"|{'---|' * 10}"
+    "| game, window, CPU slowed, client | frame p50 / p99 ms | longest task, CPU ms (above 50) "
+    f"| {' | '.join(f'{kind} ms' for kind in KINDS)} | CPU ms an update | components rendered | nodes touched "
+    "| first view: frame / longest task, CPU ms |\n"
+    f"|{'---|' * (7 + len(KINDS))}"
 )
 
 

@@ -1,11 +1,7 @@
 // Runs in the measured page before its own script. It notes, for every view and update, the milliseconds from the arrival
 // of the message to the end of the frame that shows it, and tells the sender when that frame is painted.
 
-globalThis.measured = { frames: [], firstViews: [], longTasks: [], touched: 0 };
-
-new PerformanceObserver((list) => {
-  measured.longTasks.push(...list.getEntries().map(({ duration }) => duration));
-}).observe({ type: "longtask" });
+globalThis.measured = { frames: [], firstViews: [], touched: 0 };
 
 // Nodes that an update touched: those that were added, removed or changed, each once per frame.
 new MutationObserver((records) => {
