@@ -158,6 +158,7 @@ async function buildClient() {
     return;
   }
   const { metafile } = await build(options);
+  if (leading) return;
   await compress(dist);
   await weigh(metafile);
 }
