@@ -20,8 +20,8 @@ export function LiveRegion({ model, scene }) {
   }, [events]);
   // Sounds are heard from a hidden page too, which draws nothing.
   useSignalEffect(() => {
-    const happened = model.latest.value;
-    const hasEvent = (/** @type {RegExp} */ names) => happened.some((event) => names.test(event.event));
+    const latest = model.latest.value;
+    const hasEvent = (/** @type {RegExp} */ names) => latest.some((event) => names.test(event.event));
     if (hasEvent(WOOD)) play("wood");
     else if (hasEvent(PAPER)) play("paper");
   });
