@@ -68,7 +68,6 @@ export class TableModel {
     this.log = computed(() => this.tableLog.entries.value.flatMap(({ events }) => events.map((event) => ({ event }))));
     /** The events of the last update, for what is shown once: a reveal, a sound. */
     this.latest = signal(/** @type {any[]} */ ([]));
-    this.latestAt = 0;
     /** The last update before the page was disconnected, if updates came meanwhile; null when there are none to show. */
     this.missedAfter = signal(/** @type {number | null} */ (null));
     /** The steps of a finished game while they are stepped through. */
@@ -179,7 +178,6 @@ export class TableModel {
       this.view.value = applyPatch(before, message.patch);
       if (this.hasLog) this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
-      this.latestAt = Date.now();
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);
       else if (old !== now) this.setClocks(0);
