@@ -1,6 +1,6 @@
 // Build the client. `node build.mjs` writes web/dist with hashed file names and `--out=FOLDER` writes elsewhere.
 // `--watch` rebuilds on every change. `--tests` bundles the unit tests for Node's test runner, because they use the JSX
-// syntax of the client.
+// syntax of the client. `--with=FILE` puts a module before the client, for tests in a browser.
 
 import { build, context } from "esbuild";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,9 @@ import { reducedFonts } from "./fonts.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const inTests = process.argv.includes("--tests");
 const inWatch = process.argv.includes("--watch");
-const out = process.argv.find((argument) => argument.startsWith("--out="))?.slice("--out=".length);
+const optionOf = (name) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const out = optionOf("out");
+const leading = optionOf("with");
 const dist = out ? resolve(out) : join(here, "dist");
 
 const common = {
@@ -147,6 +149,7 @@ async function buildClient() {
     minify: !inWatch,
     sourcemap: inWatch ? "inline" : false,
     metafile: true,
+    ...(leading ? { inject: [resolve(leading)], keepNames: true, nodePaths: [join(here, "node_modules")] } : {}),
     plugins: [reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
   };
   if (inWatch) {
@@ -155,6 +158,7 @@ async function buildClient() {
     return;
   }
   const { metafile } = await build(options);
+  if (leading) return;
   await compress(dist);
   await weigh(metafile);
 }

@@ -36,6 +36,20 @@ test("updates in order change the view, and a repeated one changes nothing", asy
   assert.deepEqual(await logged(table), ["older", "old", "bid_made"]);
 });
 
+test("chat, votes and clocks leave the view of boards and seats the same object", () => {
+  const { table } = modelWithRequests();
+  const view = { ...VIEW, mine: 0, table: { phase: "running" }, talk: [], votes: {}, clock: { thinking: [null] } };
+  table.receive({ type: "view", number: 1, view, missed: null, elapsed: 0 });
+  const before = table.gameView.value;
+  const patches = [["splice", ["talk"], 0, 0, [{ text: "hello" }]], ["set", ["votes", "pause"], [0]], ["set", ["clock", "thinking"], [5]]];
+  patches.forEach((operation, index) => table.receive({ type: "update", number: 2 + index, patch: [operation], events: [] }));
+  assert.deepEqual([table.lines.value.length, table.view.value.votes.pause], [1, [0]]);
+  assert.equal(table.gameView.value, before);
+  table.receive({ type: "update", number: 5, patch: [["set", ["play", "decision", "number"], 2]], events: [] });
+  assert.equal(table.gameView.value, table.view.value);
+  assert.equal(table.gameView.value.seats, before.seats);
+});
+
 test("a gap in the numbers subscribes again from the last update", () => {
   const { table, requests } = modelWithRequests();
   table.receive({ type: "view", number: 3, stamp: "three", view: VIEW, missed: [], elapsed: 0 });

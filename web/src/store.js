@@ -18,10 +18,27 @@ const QUIET_ATTEMPTS = 3;
 /** Lines of people without a seat that the page keeps. */
 const MAX_LINES = 100;
 
+/** The parts of a view that boards and seats show. */
+const GAME_PARTS = ["mine", "table", "seats", "play"];
+
 /** Return two lists of lines as one, by their time; each is in order already. @param {Line[]} logged @param {Line[]} others */
 export function mergedLines(logged, others) {
   if (!others.length) return logged;
   return [...logged, ...others].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+}
+
+/**
+ * Return the value of a signal, the same object until one of these parts of it changes.
+ * @param {import("@preact/signals").Signal<any>} source @param {string[]} parts
+ */
+function sameUnless(source, parts) {
+  /** @type {any} */
+  let kept = null;
+  return computed(() => {
+    const now = source.value;
+    if (!kept || !now || parts.some((part) => kept[part] !== now[part])) kept = now;
+    return kept;
+  });
 }
 
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
@@ -37,6 +54,15 @@ export class TableModel {
     this.error = signal(/** @type {string | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
+    /** The same without regard to chat, votes and clocks: it stays the same object as long as nothing else changes. */
+    this.gameView = sameUnless(this.view, GAME_PARTS);
+    /** What the page of the table shows. */
+    this.stage = computed(() => {
+      const view = this.view.value;
+      return !view ? "loading" : view.table.phase === "open" ? "waiting" : view.play ? "running" : "closed";
+    });
+    /** The number of the open decision; 0 if there is none. */
+    this.decisionNumber = computed(() => this.view.value?.play?.decision?.number ?? 0);
     this.tableLog = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
     /** The loaded events, oldest first. */
     this.log = computed(() => this.tableLog.entries.value.flatMap(({ events }) => events.map((event) => ({ event }))));

@@ -202,9 +202,12 @@ HIDDEN_TAB = """
     };
     let isHidden = false;
     Object.defineProperty(document, "hidden", { get: () => isHidden });
-    globalThis.hidePage = () => (isHidden = true);
+    globalThis.setHidden = (value) => {
+        isHidden = value;
+        document.dispatchEvent(new Event("visibilitychange"));
+    };
 """
-"""Lets a test hide the page, and records the notifications that it shows."""
+"""Lets a test hide the page and show it again, and records the notifications that it shows."""
 
 
 async def test_a_game_that_waits_shows_in_title_icon_and_button_and_as_a_notification_if_wanted(
@@ -223,11 +226,13 @@ async def test_a_game_that_waits_shows_in_title_icon_and_button_and_as_a_notific
         await people.visitor.button("Notify me when it is my move").click()
         await people.visitor.button("No more notifications").wait_for()
         await page.keyboard.press("Escape")
-        await page.evaluate("hidePage()")
+        await page.evaluate("setHidden(true)")
         second = await open_table([people.mine, people.other], "builders", 2, options=FIRST)
         await expect(page).to_have_title("● Your move (2) · Planners")
         await page.wait_for_function("() => shownNotifications.length === 1")
         assert await page.evaluate("shownNotifications[0].title") == "Your move · Builders"
+        # A click on the notification brings the page to the front.
+        await page.evaluate("setHidden(false)")
         await expect(page.locator(".next-game")).to_contain_text("1")
         await page.evaluate("shownNotifications[0].onclick()")
         await page.wait_for_url(f"**/t/{second}")

@@ -1,7 +1,8 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { computed } from "@preact/signals";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
@@ -64,8 +65,8 @@ export function Page(props) {
   const model = store.table.value;
   if (!model) return null;
   if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value} />;
-  const view = model.view.value;
-  if (!view) {
+  const stage = model.stage.value;
+  if (stage === "loading") {
     return (
       <main class="loading" aria-busy="true">
         <ConnectionBanner store={store} />
@@ -74,19 +75,20 @@ export function Page(props) {
       </main>
     );
   }
-  if (view.table.phase === "open") {
+  if (stage === "waiting") {
     const waiting = lazy(WAITING_ROOM);
     return waiting ? <waiting.WaitingRoom {...props} model={model} /> : <Loading />;
   }
   // A table that was closed before its game began has nothing else to show.
-  if (!view.play) return <NotFound store={store} title={t("table.closed")} sentence={t("table.closed_why")} />;
+  if (stage === "closed") return <NotFound store={store} title={t("table.closed")} sentence={t("table.closed_why")} />;
   return <RunningTable {...props} model={model} />;
 }
 
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
-  const view = model.view.value;
-  const scene = lazy(SCENES[view.table.game])?.scene;
+  // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
+  const { game, isOver, isMine, about } = useFrame(model);
+  const scene = lazy(SCENES[game])?.scene;
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
@@ -98,7 +100,6 @@ function RunningTable({ store, navigate, model }) {
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
-  const isOver = view.table.phase === "over";
   const isSide = layout.value === "side";
   // Where a window is low, the boards of a game need the height of the right column more than its log does.
   const canFold = layout.value === "wide" || layout.value === "short";
@@ -108,14 +109,14 @@ function RunningTable({ store, navigate, model }) {
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const isPanelShown = isSide ? isPanelOpen : !isFolded;
   return (
-    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={view.table.game}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
             <Symbol name="hall-built" width={30} />
           </button>
-          <h1 class="serif">{t(`game.${view.table.game}`)}</h1>
-          <span class="small muted heading">{scene.heading((past ?? model).view.value)}</span>
+          <h1 class="serif">{t(`game.${game}`)}</h1>
+          <Heading model={past ?? model} scene={scene} />
         </div>
         <TurnStatus model={model} />
         <div class="bar-end">
@@ -152,7 +153,7 @@ function RunningTable({ store, navigate, model }) {
               <button
                 key={name}
                 role="tab"
-                class={name === "move" && isMyMove(view) ? "calls" : ""}
+                class={name === "move" && isMine ? "calls" : ""}
                 aria-selected={tab === name}
                 onClick={() => {
                   setTab(name);
@@ -180,9 +181,9 @@ function RunningTable({ store, navigate, model }) {
         {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
       <section
-        class={`bottom ${isMyMove(view) ? "act" : ""}`}
-        data-about={view.play?.decision?.about}
-        data-decision={view.play?.decision?.number}
+        class={`bottom ${isMine ? "act" : ""}`}
+        data-about={about}
+        data-decision={model.decisionNumber}
         aria-label={t("table.decision")}
       >
         {!isOver && (
@@ -191,7 +192,7 @@ function RunningTable({ store, navigate, model }) {
           </SceneContext.Provider>
         )}
       </section>
-      {isRulesOpen && <RulesDrawer scene={scene} view={view} onClose={() => setRulesOpen(false)} />}
+      {isRulesOpen && <Rules model={model} scene={scene} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
@@ -199,9 +200,33 @@ function RunningTable({ store, navigate, model }) {
   );
 }
 
+/** Return what the frame of a running table depends on. @param {TableModel} model */
+function useFrame(model) {
+  const parts = useMemo(
+    () => ({
+      game: computed(() => model.view.value.table.game),
+      isOver: computed(() => model.view.value.table.phase === "over"),
+      isMine: computed(() => isMyMove(model.view.value)),
+      about: computed(() => model.view.value.play?.decision?.about),
+    }),
+    [model],
+  );
+  return { game: parts.game.value, isOver: parts.isOver.value, isMine: parts.isMine.value, about: parts.about.value };
+}
+
+/** The round or year. @param {{model: TableModel, scene: Scene}} props */
+function Heading({ model, scene }) {
+  return <span class="small muted heading">{scene.heading(model.gameView.value)}</span>;
+}
+
+/** @param {{model: TableModel, scene: Scene, onClose: () => void}} props */
+function Rules({ model, scene, onClose }) {
+  return <RulesDrawer scene={scene} view={model.gameView.value} onClose={onClose} />;
+}
+
 /** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
 function TurnStatus({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
     const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";

@@ -1,6 +1,7 @@
 // Our own drawings from the SVG symbol sheets, and the colours of the seats.
 
 import investors from "../art/investors.svg";
+import { memo } from "./memo.js";
 
 export const SEAT_COLOURS = ["yellow", "blue", "red", "green", "violet"];
 
@@ -9,23 +10,20 @@ export const SEAT_COLOURS = ["yellow", "blue", "red", "green", "violet"];
  * @param {string} sheet its URL
  */
 export function symbolsFrom(sheet) {
-  /**
-   * A symbol. It is hidden from screen readers unless it has a label.
-   * @param {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} props
-   */
-  function Symbol({ name, width, height = width, label, ...rest }) {
+  /** A symbol. It is hidden from screen readers unless it has a label. */
+  const Symbol = memo(function Symbol(/** @type {{name: string, width: number, height?: number, x?: number, y?: number, label?: string, class?: string}} */ { name, width, height = width, label, ...rest }) {
     return (
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role={label ? "img" : undefined} aria-hidden={label ? undefined : "true"} {...rest}>
         {label && <title>{label}</title>}
         <use href={`${sheet}#${name}`} width={width} height={height} />
       </svg>
     );
-  }
+  });
 
-  /** The same symbol inside a larger SVG. @param {{name: string, x: number, y: number, width: number, height: number}} props */
-  function PlacedSymbol({ name, ...box }) {
+  /** The same symbol inside a larger SVG. */
+  const PlacedSymbol = memo(function PlacedSymbol(/** @type {{name: string, x: number, y: number, width: number, height: number}} */ { name, ...box }) {
     return <use href={`${sheet}#${name}`} {...box} />;
-  }
+  });
 
   return { Symbol, PlacedSymbol };
 }
@@ -33,10 +31,10 @@ export function symbolsFrom(sheet) {
 /** The symbols of Investors; every page uses its houses and chips. */
 export const { Symbol, PlacedSymbol } = symbolsFrom(investors);
 
-/** The chip of a seat, which differs by colour, glyph and pattern. @param {{seat: number, size?: number}} props */
-export function Chip({ seat, size = 24 }) {
+/** The chip of a seat, which differs by colour, glyph and pattern. */
+export const Chip = memo(function Chip(/** @type {{seat: number, size?: number}} */ { seat, size = 24 }) {
   return <Symbol name={`chip-${SEAT_COLOURS[seat]}`} width={size} />;
-}
+});
 
 const ICONS = {
   book: "M4 5h6a2 2 0 0 1 2 2v12a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v12a2 2 0 0 1 2-2h6z",
@@ -74,8 +72,8 @@ const ICONS = {
   undo: "M8 8L4 12l4 4M4 12h10a5 5 0 0 1 0 10",
 };
 
-/** A line icon beside a label. @param {{name: keyof typeof ICONS, size?: number}} props */
-export function Icon({ name, size = 18 }) {
+/** A line icon beside a label. */
+export const Icon = memo(function Icon(/** @type {{name: keyof typeof ICONS, size?: number}} */ { name, size = 18 }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <path
@@ -88,4 +86,4 @@ export function Icon({ name, size = 18 }) {
       />
     </svg>
   );
-}
+});

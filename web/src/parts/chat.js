@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { language, t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { Face } from "./face.js";
+import { memo } from "./memo.js";
 import { markSeen, unreadAt } from "./unread.js";
 import { useRequest } from "./use-request.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
+/** @typedef {import("../store.js").Line} Line */
 
 const DAY = 86_400_000;
 
@@ -19,7 +21,7 @@ export function timeText(at, now) {
 
 /** @param {{model: TableModel, me: {id: string} | null}} props */
 export function Chat({ model, me }) {
-  const view = model.view.value;
+  const { seats } = model.gameView.value;
   const [text, setText] = useState("");
   const [run, { refusal }] = useRequest();
   /** @type {import("preact").RefObject<HTMLOListElement>} */
@@ -46,7 +48,7 @@ export function Chat({ model, me }) {
       <ol ref={list} tabIndex={0} aria-label={t("tab.chat")}>
         {!lines.length && <li class="muted small chat-empty">{t("chat.empty")}</li>}
         {lines.map((line, index) => (
-          <ChatLine key={index} line={line} before={lines[index - 1]} view={view} isOwn={line.user === me?.id} />
+          <ChatLine key={keyOf(line)} line={line} goesOn={goesOn(line, lines[index - 1])} seat={seatOf(seats, line)} isOwn={line.user === me?.id} />
         ))}
       </ol>
       {refusal && (
@@ -73,10 +75,29 @@ export function Chat({ model, me }) {
 /** Milliseconds within which further lines of the same writer follow without their name. */
 const SAME_BREATH = 300_000;
 
-/** @param {{line: any, before: any, view: any, isOwn: boolean}} props */
-function ChatLine({ line, before, view, isOwn }) {
-  const seat = view.seats.findIndex((/** @type {any} */ { user }) => user === line.user);
-  const goesOn = before?.user === line.user && (line.at ?? 0) - (before.at ?? 0) < SAME_BREATH;
+/** @type {WeakMap<Line, number>} */
+const keys = new WeakMap();
+let keyCount = 0;
+
+/** Return the key of a line, which it keeps when older lines are dropped. @param {Line} line */
+function keyOf(line) {
+  let key = keys.get(line);
+  if (!key) keys.set(line, (key = keyCount += 1));
+  return key;
+}
+
+/** Return whether a line goes on from the line before, without the name. @param {Line} line @param {Line | undefined} before */
+function goesOn(line, before) {
+  return before?.user === line.user && (line.at ?? 0) - (before.at ?? 0) < SAME_BREATH;
+}
+
+/** Return the seat of the writer, or -1. @param {any[]} seats @param {Line} line */
+function seatOf(seats, line) {
+  return seats.findIndex(({ user }) => user === line.user);
+}
+
+/** A line of chat. It renders once: what it shows does not change. */
+const ChatLine = memo(function ChatLine(/** @type {{line: Line, goesOn: boolean, seat: number, isOwn: boolean}} */ { line, goesOn, seat, isOwn }) {
   return (
     <li class={`${isOwn ? "own" : ""} ${goesOn ? "goes-on" : ""}`}>
       {goesOn ? <span /> : seat >= 0 ? <Chip seat={seat} size={20} /> : <Face user={line.user} name={line.name} size={22} />}
@@ -93,7 +114,7 @@ function ChatLine({ line, before, view, isOwn }) {
       <span class="chat-text">{line.text}</span>
     </li>
   );
-}
+});
 
 /** The number of unread lines, for the tab that opens the chat. @param {{model: TableModel, me: {id: string} | null}} props */
 export function UnreadBadge({ model, me }) {

@@ -31,12 +31,13 @@ export function Clock({ model, seat }) {
   const view = model.view.value;
   const left = timeLeft(model, seat, Date.now());
   const isRunning = left !== null && isAwaited(view, seat) && !view.table.paused;
-  const [, tick] = useState(0);
+  const [count, tick] = useState(0);
   useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => tick((count) => count + 1), 250);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+    if (!isRunning || left <= 0) return undefined;
+    // The text changes with the next whole second. A hidden page does not draw that, so its clocks have no timer.
+    const timer = setTimeout(() => tick(count + 1), left % 1000 || 1000);
+    return () => clearTimeout(timer);
+  }, [isRunning, count, model.clocksReceivedAt.value]);
   if (left === null) return null;
   return (
     <span class="clock" role="timer">

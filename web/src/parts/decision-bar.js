@@ -20,7 +20,7 @@ export function DecisionBar({ model, title, more, actions, children, class: name
     return () => removeEventListener("keydown", listen);
   }, [model]);
   const hint = hintSentence(model);
-  const canUndo = model.view.value.play?.decision?.undoable ?? false;
+  const canUndo = model.gameView.value.play?.decision?.undoable ?? false;
   return (
     <div class={`decision-bar ${name}`}>
       <div class="decision-head">

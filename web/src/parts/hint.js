@@ -29,7 +29,7 @@ function signalOf(model) {
 /** Return the hint for the open decision, or `NO_HINT`. @param {TableModel} model @returns {Hint} */
 function hintOf(model) {
   const hint = signalOf(model).value;
-  return hint.number === model.view.value?.play?.decision?.number ? hint : NO_HINT;
+  return hint.number && hint.number === model.decisionNumber.value ? hint : NO_HINT;
 }
 
 /** Return whether the hint recommends this command. @param {TableModel} model @param {object | null} command */
@@ -51,7 +51,7 @@ function sentenceOf(reason, view) {
 /** @param {{model: TableModel}} props */
 export function HintButton({ model }) {
   const scene = useContext(SceneContext);
-  const view = model.view.value;
+  const view = model.gameView.value;
   const decision = view.play?.decision;
   const { isAsked, sentence } = hintOf(model);
   if (!view.table.hints || !decision?.awaited.includes(view.mine)) return null;
@@ -61,7 +61,7 @@ export function HintButton({ model }) {
     hint.value = { ...NO_HINT, number, isAsked: true };
     try {
       const { command, reason } = await model.request("hint", { decision: number });
-      if (model.view.value.play?.decision?.number !== number) return;
+      if (model.decisionNumber.value !== number) return;
       hint.value = { number, isAsked: false, sentence: sentenceOf(reason, view), command };
       const selection = scene?.selectionFor?.(command, model.view.value);
       if (selection) choose(model, selection);

@@ -1,6 +1,7 @@
 // An ARIA live region that announces every new line of the log, and the sounds of events. The bell for the player's move
 // rings on every page, so your-move.js rings it.
 
+import { useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { play } from "./sounds.js";
 
@@ -11,15 +12,19 @@ const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function LiveRegion({ model, scene }) {
   const events = model.latest.value;
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [announced, setAnnounced] = useState("");
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
     if (lines.length) setAnnounced(lines.join(" "));
-    const hasEvent = (/** @type {RegExp} */ names) => events.some((event) => names.test(event.event));
+  }, [events]);
+  // Sounds are heard from a hidden page too, which draws nothing.
+  useSignalEffect(() => {
+    const latest = model.latest.value;
+    const hasEvent = (/** @type {RegExp} */ names) => latest.some((event) => names.test(event.event));
     if (hasEvent(WOOD)) play("wood");
     else if (hasEvent(PAPER)) play("paper");
-  }, [events]);
+  });
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
       {announced}

@@ -7,6 +7,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { isStep } from "../table-log.js";
 import { Chip } from "./art.js";
+import { memo } from "./memo.js";
 import { itemsOf } from "./narration.js";
 
 /** @typedef {import("./narration.js").Item} Item */
@@ -132,6 +133,9 @@ function pages(items) {
  * @extends {Component<PageProps>}
  */
 class Page extends Component {
+  /** Show the step of an update. The newest function is used: it knows the pages that have loaded since. @param {number} number */
+  goTo = (number) => this.props.goTo?.(number);
+
   /** @param {PageProps} next */
   shouldComponentUpdate(next) {
     const { items, marked, goTo } = this.props;
@@ -148,9 +152,7 @@ class Page extends Component {
       <ol class="log-page">
         {items.map(({ key, number, heading, line }) => {
           if (!line) return <li key={key} class="log-heading">{heading}</li>;
-          // The newest function is used: it knows the pages that have loaded since.
-          const onClick = goTo && (() => this.props.goTo?.(number));
-          return <Line key={key} line={line} isShown={number === marked} onClick={onClick} onHighlight={onHighlight} />;
+          return <Line key={key} line={line} isShown={number === marked} step={goTo ? number : null} goTo={this.goTo} onHighlight={onHighlight} />;
         })}
       </ol>
     );
@@ -158,13 +160,15 @@ class Page extends Component {
 }
 
 /**
- * @param {object} props
- * @param {import("./narration.js").Line} props.line
- * @param {boolean} props.isShown
- * @param {(() => void) | null} props.onClick
- * @param {(place: any) => void} props.onHighlight
+ * @typedef {object} LineProps
+ * @property {import("./narration.js").Line} line
+ * @property {boolean} isShown
+ * @property {number | null} step the update whose step a click shows; null unless a game is stepped through
+ * @property {(number: number) => void} goTo
+ * @property {(place: any) => void} onHighlight
  */
-function Line({ line, isShown, onClick, onHighlight }) {
+
+const Line = memo(function Line(/** @type {LineProps} */ { line, isShown, step, goTo, onHighlight }) {
   return (
     <li
       class={`${line.place ? "placed" : ""} ${isShown ? "shown" : ""}`}
@@ -173,8 +177,8 @@ function Line({ line, isShown, onClick, onHighlight }) {
       onMouseLeave={() => onHighlight(null)}
     >
       {line.seat !== undefined ? <Chip seat={line.seat} size={20} /> : <span />}
-      {onClick ? (
-        <button class="plain line-step" onClick={onClick}>
+      {step !== null ? (
+        <button class="plain line-step" onClick={() => goTo(step)}>
           {line.text}
         </button>
       ) : (
@@ -182,4 +186,4 @@ function Line({ line, isShown, onClick, onHighlight }) {
       )}
     </li>
   );
-}
+});

@@ -57,13 +57,53 @@ export function lineOf(event, view, scene, context) {
   return scene.sentence(event, view, context) ?? tableSentence(event, view);
 }
 
+/** The contexts of the events of a log, folded entry by entry. A step that is taken back takes its context along. */
+class Fold {
+  /** @param {Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    /** The number of sections that began. */
+    this.ordinal = 0;
+    /** @type {any} */
+    this.running = undefined;
+    /** The contexts before each step, for steps that are taken back. @type {[number, any][]} */
+    this.before = [];
+    /** The contexts of the events of each entry. @type {{ordinal: number, running: any, opens: boolean}[][]} */
+    this.of = [];
+  }
+
+  /** @param {Entry} entry */
+  add(entry) {
+    const { scene } = this;
+    const { events } = entry;
+    if (events.some(({ event }) => event === "undone")) [this.ordinal, this.running] = this.before.pop() ?? [this.ordinal, this.running];
+    else if (isStep(entry)) this.before.push([this.ordinal, this.running]);
+    this.of.push(
+      events.map((event) => {
+        const opens = scene.opensSection(event);
+        if (opens) this.ordinal += 1;
+        const context = { ordinal: this.ordinal, running: this.running, opens };
+        this.running = scene.contextAfter?.(this.running, event) ?? this.running;
+        return context;
+      }),
+    );
+  }
+}
+
+/** Return whether two contexts are equal. They are the same object unless older pages were loaded. @param {any} one @param {any} other */
+function isSame(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** Returns the items of a log, and keeps the lines that it has made: an event never changes. */
 export class Narrator {
   /** @param {Scene} scene */
   constructor(scene) {
     this.scene = scene;
-    /** @type {WeakMap<any, {basis: string, line: Line | null}>} */
+    /** @type {WeakMap<any, {names: string, section: any, running: any, line: Line | null}>} */
     this.lines = new WeakMap();
+    /** @type {{entries: Entry[], fold: Fold}} */
+    this.last = { entries: [], fold: new Fold(scene) };
   }
 
   /**
@@ -73,8 +113,8 @@ export class Narrator {
    */
   items(entries, view, isFromStart) {
     const { scene } = this;
-    const contexts = contextsOf(entries, scene);
-    const sectionCount = contexts.count;
+    const contexts = this.contexts(entries);
+    const sectionCount = contexts.ordinal;
     const names = `${language.value}\n${seatNames(view)}`;
     /** @type {Item[]} */
     const items = [];
@@ -96,12 +136,22 @@ export class Narrator {
 
   /** @param {any} event @param {any} view @param {Context} context @param {string} names */
   line(event, view, context, names) {
-    const basis = `${names}\n${context.section}\n${JSON.stringify(context.running)}`;
+    const { section, running } = context;
     const known = this.lines.get(event);
-    if (known?.basis === basis) return known.line;
+    if (known && known.names === names && known.section === section && isSame(known.running, running)) return known.line;
     const line = lineOf(event, view, this.scene, context);
-    this.lines.set(event, { basis, line });
+    this.lines.set(event, { names, section, running, line });
     return line;
+  }
+
+  /** Return the contexts of all events. Those of a log that only got longer are kept. @param {Entry[]} entries */
+  contexts(entries) {
+    const { last } = this;
+    const isLonger = last.entries.length <= entries.length && last.entries.every((entry, place) => entry === entries[place]);
+    const fold = isLonger ? last.fold : new Fold(this.scene);
+    for (const entry of entries.slice(fold.of.length)) fold.add(entry);
+    this.last = { entries, fold };
+    return fold;
   }
 }
 
@@ -113,7 +163,7 @@ const narrations = new WeakMap();
  * @param {import("../store.js").TableModel} model @param {Scene} scene
  */
 export function itemsOf(model, scene) {
-  const [entries, view, isFromStart] = [model.tableLog.entries.value, model.view.value, !model.tableLog.hasMore.value];
+  const [entries, view, isFromStart] = [model.tableLog.entries.value, model.gameView.value, !model.tableLog.hasMore.value];
   const known = narrations.get(model);
   const basis = [scene, entries, view, isFromStart, language.value];
   if (known && basis.every((part, index) => part === known.basis[index])) return known.items;
@@ -121,28 +171,4 @@ export function itemsOf(model, scene) {
   const items = narrator.items(entries, view, isFromStart);
   narrations.set(model, { narrator, basis, items });
   return items;
-}
-
-/**
- * Return the context of every event, and the number of sections that began. A step that is taken back takes its context
- * along.
- * @param {Entry[]} entries @param {Scene} scene
- */
-function contextsOf(entries, scene) {
-  let [ordinal, running] = [0, /** @type {any} */ (undefined)];
-  /** The contexts before each step, for steps that are taken back. @type {[number, any][]} */
-  const before = [];
-  const of = entries.map((entry) => {
-    const { events } = entry;
-    if (events.some(({ event }) => event === "undone")) [ordinal, running] = before.pop() ?? [ordinal, running];
-    else if (isStep(entry)) before.push([ordinal, running]);
-    return events.map((event) => {
-      const opens = scene.opensSection(event);
-      if (opens) ordinal += 1;
-      const context = { ordinal, running, opens };
-      running = scene.contextAfter?.(running, event) ?? running;
-      return context;
-    });
-  });
-  return { of, count: ordinal };
 }

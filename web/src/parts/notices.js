@@ -1,6 +1,7 @@
 // Votes and stand-ins, which concern the players rather than the game, and who is watching.
 
-import { useEffect, useState } from "preact/hooks";
+import { useComputed, useSignalEffect } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { language, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { capitalize, formatNames } from "./names.js";
@@ -33,15 +34,22 @@ function moment(at, now) {
   return new Intl.DateTimeFormat(language.value, { hour: "numeric", minute: "2-digit", ...day }).format(at);
 }
 
+/** Return the bot that plays for the viewer, and the decision that it meets; null if there is none. @param {any} view */
+function replacedAt(view) {
+  const mine = view.seats[view.mine];
+  return mine?.stand_in && !mine.resigned && view.table.phase === "running" ? `${mine.stand_in} ${view.play?.decision?.number}` : null;
+}
+
 /** @param {{model: TableModel}} props */
 export function Notices({ model }) {
   const view = model.view.value;
   const [run, { refusal, isBusy }] = useRequest();
   const mine = view.mine === null ? null : view.seats[view.mine];
-  useEffect(() => {
-    // A player who is back at the page takes the seat back, for this decision or for the next one.
-    if (mine?.stand_in && !mine.resigned && view.table.phase === "running") model.request("return_to_seat").catch(() => {});
-  }, [mine?.stand_in, view.play?.decision?.number]);
+  const replaced = useComputed(() => replacedAt(model.view.value));
+  useSignalEffect(() => {
+    // A player whose page is open takes the seat back, for this decision or for the next one.
+    if (replaced.value !== null) model.request("return_to_seat").catch(() => {});
+  });
   const vote = (/** @type {string} */ on, /** @type {boolean} */ agree) => run(() => model.request("vote", { on, agree }));
   const canVote = mine !== null && !mine.resigned;
   const votes = ["pause", "resume", "abandon"].filter((on) => view.votes[on]?.length);

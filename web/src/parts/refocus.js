@@ -5,7 +5,7 @@ import { isBusy } from "./selection.js";
 
 /** @param {import("../store.js").TableModel} model */
 export function useRefocus(model) {
-  const number = model.view.value.play?.decision?.number;
+  const number = model.decisionNumber.value;
   const wasHere = useRef(false);
   useEffect(() => {
     const listen = (/** @type {FocusEvent} */ { target }) => {

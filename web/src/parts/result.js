@@ -34,7 +34,7 @@ function headline(view) {
  * @param {(past: TableModel | null) => void} props.onShow called with the table at the replayed step
  */
 export function Result({ model, scene, navigate, onShow }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [isReplaying, setReplaying] = useState(false);
   /** @type {import("preact").RefObject<HTMLButtonElement>} */
   const opener = useRef(null);
@@ -69,7 +69,7 @@ export function Result({ model, scene, navigate, onShow }) {
 
 /** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
 function Next({ model, navigate, children }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [run, { isBusy, refusal }] = useRequest();
   const again = async () => navigate(await playAgain(model));
   return (

@@ -1,6 +1,7 @@
 // The reveal of sealed answers: cards turn over together, above the board. It closes by itself, or by space or a click,
 // and never blocks a decision.
 
+import { useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
@@ -25,8 +26,13 @@ let revealed = 0;
  */
 export function Reveal({ model, find, draw }) {
   const events = model.latest.value;
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [open, setOpen] = useState(/** @type {{key: number, found: Found} | null} */ (null));
+  useSignalEffect(() => {
+    // What came to a hidden page is no news any more when somebody looks at it.
+    const arrived = model.latest.value;
+    if (document.hidden) shownBefore.add(arrived);
+  });
   useEffect(() => {
     // Each update is revealed once, even if the page is rendered again.
     const found = shownBefore.has(events) ? null : find(events, view);

@@ -12,7 +12,8 @@ import "../style/seats.css";
 
 /** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
 export function Seats({ model, scene }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
+  const decision = view.play?.decision;
   /** Whether the whole cards are open over the page, where only a strip of chips has room. */
   const [isOpen, setOpen] = useState(false);
   const isStrip = layout.value === "side";
@@ -28,7 +29,19 @@ export function Seats({ model, scene }) {
       onClick={({ target }) => target instanceof Element && target.closest(".seat button") && setOpen(false)}
     >
       {order.map((/** @type {number} */ seat) => (
-        <SeatCard key={seat} model={model} scene={scene} seat={seat} />
+        <SeatCard
+          key={seat}
+          model={model}
+          scene={scene}
+          seat={seat}
+          chair={view.seats[seat]}
+          name={nameOf(view, seat)}
+          isMine={seat === view.mine}
+          isAsked={decision?.seats.includes(seat) ?? false}
+          isAwaited={decision?.awaited.includes(seat) ?? false}
+          isSealed={decision?.sealed ?? false}
+          presence={model.presence.value?.seats[seat]}
+        />
       ))}
       {isStrip && (
         <button type="button" class="all-seats" aria-expanded={isOpen} aria-label={t("table.all_seats")} title={t("table.all_seats")} onClick={() => setOpen(!isOpen)}>
@@ -39,30 +52,38 @@ export function Seats({ model, scene }) {
   );
 }
 
-/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene, seat: number}} props */
-function SeatCard({ model, scene, seat }) {
-  const view = model.view.value;
-  const chair = view.seats[seat];
-  const decision = view.play?.decision;
-  const isAsked = decision?.seats.includes(seat) ?? false;
-  const isAwaited = decision?.awaited.includes(seat) ?? false;
-  const presence = model.presence.value?.seats[seat];
+/**
+ * The card of a seat. Its properties are values, so it renders again only when one of them changed.
+ * @param {object} props
+ * @param {import("../store.js").TableModel} props.model
+ * @param {import("../pages/table.js").Scene} props.scene
+ * @param {number} props.seat
+ * @param {any} props.chair who sits there
+ * @param {string} props.name
+ * @param {boolean} props.isMine
+ * @param {boolean} props.isAsked
+ * @param {boolean} props.isAwaited
+ * @param {boolean} props.isSealed whether the answers to the open decision are sealed
+ * @param {string | undefined} props.presence
+ */
+function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited, isSealed, presence }) {
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
+  const stateText = state === null ? "" : t(isSealed && state === "decided" ? "seat.sealed" : `seat.${state}`);
   return (
-    <article data-tooltip class={`seat card ${seat === view.mine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+    <article data-tooltip class={`seat card ${isMine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
         {chair.bot ? <BotPortrait name={chair.name} strength={chair.bot} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">
-          <strong title={nameOf(view, seat)}>{nameOf(view, seat)}</strong>
+          <strong title={name}>{name}</strong>
           <span class="small muted">
             {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>
         {state && (
-          <span class={`small state state-${state}`} title={t(decision?.sealed && state === "decided" ? "seat.sealed" : `seat.${state}`)}>
+          <span class={`small state state-${state}`} title={stateText}>
             {state !== "away" && <Icon name={state === "decided" ? "check" : "hourglass"} size={16} />}
-            {t(decision?.sealed && state === "decided" ? "seat.sealed" : `seat.${state}`)}
+            {stateText}
           </span>
         )}
       </div>

@@ -24,21 +24,16 @@ function stateOf(model) {
   return state;
 }
 
-/** @param {TableModel} model */
-function decisionNumber(model) {
-  return model.view.value?.play?.decision?.number ?? 0;
-}
-
 /** Return what is selected for the open decision. @param {TableModel} model @returns {Record<string, any>} */
 export function selectionOf(model) {
   const { number, fields } = stateOf(model).selection.value;
-  return number === decisionNumber(model) ? fields : NOTHING;
+  return number === model.decisionNumber.value ? fields : NOTHING;
 }
 
 /** @param {TableModel} model @param {Record<string, any>} fields */
 export function choose(model, fields) {
   const state = stateOf(model);
-  state.selection.value = { number: decisionNumber(model), fields };
+  state.selection.value = { number: model.decisionNumber.value, fields };
   state.refusal.value = null;
 }
 
@@ -50,7 +45,7 @@ export function clearSelection(model) {
 /** Return the refusal of the last answer, while the same decision is open. @param {TableModel} model */
 export function refusalOf(model) {
   const refusal = stateOf(model).refusal.value;
-  return refusal && refusal.number === decisionNumber(model) ? refusal.sentence : null;
+  return refusal && refusal.number === model.decisionNumber.value ? refusal.sentence : null;
 }
 
 /** @param {TableModel} model */
@@ -63,7 +58,7 @@ async function run(model, work) {
   const state = stateOf(model);
   // A second click while a request is pending would be refused.
   if (state.busy.value) return;
-  const number = decisionNumber(model);
+  const number = model.decisionNumber.value;
   state.busy.value = true;
   state.refusal.value = null;
   try {
@@ -85,7 +80,7 @@ export function send(model, command) {
 function decisionClosed(model, number) {
   return new Promise((resolve) => {
     const stop = model.view.subscribe(() => {
-      if (decisionNumber(model) === number) return;
+      if (model.decisionNumber.value === number) return;
       resolve(undefined);
       // `subscribe` calls back at once, before `stop` is assigned.
       queueMicrotask(() => stop());
@@ -103,7 +98,7 @@ export function sendAndContinue(model, command, next) {
     /** @type {object | null} */
     let sent = command;
     while (sent) {
-      const number = decisionNumber(model);
+      const number = model.decisionNumber.value;
       await model.decide(sent);
       await decisionClosed(model, number);
       sent = next(model.view.value);

@@ -22,7 +22,7 @@ function answerOf(model) {
 
 /** Return the key of a preview: the decision and the command. @param {TableModel} model @param {object | null} command */
 function keyOf(model, command) {
-  const number = model.view.value.play?.decision?.number;
+  const number = model.decisionNumber.value;
   return command && number ? `${number} ${JSON.stringify(command)}` : null;
 }
 

@@ -4,6 +4,7 @@ import { layout } from "../../parts/layout.js";
 import { City } from "./city.js";
 import { interactionOf } from "./interaction.js";
 import { isCompact } from "./layouts.js";
+import { useOwnActions } from "./own-actions.js";
 import { CompactPath, Path } from "./path.js";
 import { pickablePlots } from "./turn.js";
 
@@ -12,13 +13,14 @@ import { pickablePlots } from "./turn.js";
 
 /** @param {{model: TableModel, highlighted: any}} props */
 export function Board({ model, highlighted }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const interaction = interactionOf(model);
   const game = interaction.preview?.game ?? view.play.game;
+  const did = useOwnActions(model);
   const path = { view, game, interaction };
   return (
     <div class={`builders seats-${game.seats.length}`}>
-      {isCompact(layout.value) ? <CompactPath {...path} /> : <Path {...path} log={model.log.value} highlighted={highlighted?.areas} />}
+      {isCompact(layout.value) ? <CompactPath {...path} /> : <Path {...path} did={did} highlighted={highlighted?.areas} />}
       <ActiveCity view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />
     </div>
   );

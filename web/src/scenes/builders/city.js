@@ -1,11 +1,12 @@
 // The city: blocks of plots between streets. It contains no rules: its properties say which plots can be picked.
 
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { Callout } from "../../parts/callout.js";
 import { layout } from "../../parts/layout.js";
-import { capitalize, nameInSentence } from "../../parts/names.js";
+import { memo } from "../../parts/memo.js";
+import { capitalize, nameInSentence, seatNames } from "../../parts/names.js";
 import { ZoomArea } from "../../parts/zoom.js";
 import { CARD_PLOTS, neighbourPlot, plotOf } from "./game-data.js";
 import { Plate, Symbol } from "./pieces.js";
@@ -24,13 +25,24 @@ import { blockOf, dollars, plotText } from "./labels.js";
 
 /** @param {CityProps} props */
 export function City(props) {
-  const { view } = props;
-  const { cards, grid } = view.play.game.city;
+  const { view, shown, open, reach, chosen, highlighted } = props;
+  const { game } = view.play;
+  const { cards, grid } = game.city;
   const [inspected, setInspected] = useState(/** @type {number | null} */ (null));
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const map = useRef(null);
-  const focusOn = (/** @type {number} */ plot) =>
-    /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus();
+  const latest = useRef(props);
+  latest.current = props;
+  const handlers = useMemo(
+    () => ({
+      view: () => latest.current.view,
+      pick: (/** @type {number} */ plot) => latest.current.onPick?.(plot),
+      inspect: setInspected,
+      focusOn: (/** @type {number} */ plot) => /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus(),
+    }),
+    [],
+  );
+  const names = seatNames(view);
   const town = (
     <div ref={map} class={`town grid-${grid[0]}`} style={{ "--columns": grid[0], "--rows": grid[1] }} role="group" aria-label={t("builders.city")}>
       {Array.from({ length: grid[1] }, (_, row) => (
@@ -43,13 +55,34 @@ export function City(props) {
           <span class="block-letter" aria-hidden="true">
             {blockOf(place * CARD_PLOTS)}
           </span>
-          {Array.from({ length: CARD_PLOTS }, (_, position) => (
-            <Plot key={position} {...props} plot={place * CARD_PLOTS + position} onInspect={setInspected} focusOn={focusOn} />
-          ))}
+          {Array.from({ length: CARD_PLOTS }, (_, position) => {
+            const plot = place * CARD_PLOTS + position;
+            const canPick = open?.includes(plot) ?? false;
+            return (
+              <Plot
+                key={position}
+                plot={plot}
+                cards={cards}
+                owner={game.city.owners[plot]}
+                later={(shown ?? game).city.owners[plot]}
+                hasRubble={game.city.rubble.includes(plot)}
+                keepsRubble={(shown ?? game).city.rubble.includes(plot)}
+                rubbleCost={game.costs.rubble}
+                names={names}
+                canPick={canPick}
+                isChosen={chosen === plot}
+                isInReach={reach?.includes(plot) ?? false}
+                isHighlighted={highlighted?.includes(plot) ?? false}
+                // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
+                isTabStop={canPick || (!open?.length && plot === 0)}
+                handlers={handlers}
+              />
+            );
+          })}
         </div>
       ))}
       {/* The decision bar explains plots that can be picked, so they need no callout. */}
-      {inspected !== null && !props.open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
+      {inspected !== null && !open?.includes(inspected) && <PlotCallout view={view} plot={inspected} />}
     </div>
   );
   const canZoom = layout.value === "phone" || layout.value === "side";
@@ -66,25 +99,38 @@ function descriptionOf(view, plot) {
   return parts;
 }
 
-/** @param {CityProps & {plot: number, onInspect: (plot: number | null) => void, focusOn: (plot: number) => void}} props */
-function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onInspect, focusOn }) {
+/**
+ * @typedef {object} PlotProps
+ * @property {number} plot
+ * @property {any[]} cards the cards of the city, which have the colours and numbers of the plots
+ * @property {number} owner
+ * @property {number} later the owner after the selected command
+ * @property {boolean} hasRubble
+ * @property {boolean} keepsRubble the same after the selected command
+ * @property {number} rubbleCost
+ * @property {string} names the names of all seats, joined
+ * @property {boolean} canPick
+ * @property {boolean} isChosen
+ * @property {boolean} isInReach
+ * @property {boolean} isHighlighted
+ * @property {boolean} isTabStop
+ * @property {{view: () => any, pick: (plot: number) => void, inspect: (plot: number | null) => void, focusOn: (plot: number) => void}} handlers
+ *   never changes, so a plot renders again only when its own properties change
+ */
+
+const Plot = memo(function Plot(/** @type {PlotProps} */ { plot, owner, later, hasRubble, keepsRubble, canPick, isChosen, isInReach, isHighlighted, isTabStop, handlers }) {
+  const view = handlers.view();
   const { game } = view.play;
   const { colour, number } = plotOf(game, plot);
-  const owner = game.city.owners[plot];
-  const later = shown?.city.owners[plot] ?? owner;
-  const hasRubble = game.city.rubble.includes(plot);
-  const losesRubble = hasRubble && shown !== undefined && !shown.city.rubble.includes(plot);
-  const canPick = open?.includes(plot) ?? false;
-  const isChosen = chosen === plot;
   const parts = descriptionOf(view, plot);
   if (canPick) parts.push(t("builders.plot.open"));
-  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${reach?.includes(plot) ? "in-reach" : ""} ${highlighted?.includes(plot) ? "highlighted" : ""}`;
+  const state = `${canPick ? "can" : ""} ${isChosen ? "chosen" : ""} ${isInReach ? "in-reach" : ""} ${isHighlighted ? "highlighted" : ""}`;
   const isFull = later >= 0 || hasRubble;
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     const beside = neighbourPlot(game, plot, event.key);
-    if (beside !== null) focusOn(beside);
+    if (beside !== null) handlers.focusOn(beside);
   };
   return (
     <button
@@ -95,21 +141,20 @@ function Plot({ view, shown, open, reach, chosen, highlighted, onPick, plot, onI
       aria-label={parts.join(". ")}
       aria-disabled={!canPick}
       aria-pressed={canPick ? isChosen : undefined}
-      // Plots that can be picked are tab stops. Otherwise the city is one tab stop with arrow keys.
-      tabindex={canPick || (!open?.length && plot === 0) ? 0 : -1}
+      tabindex={isTabStop ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canPick ? onPick?.(plot) : onInspect(plot))}
-      onMouseEnter={() => onInspect(plot)}
-      onMouseLeave={() => onInspect(null)}
-      onFocus={() => onInspect(plot)}
-      onBlur={() => onInspect(null)}
+      onClick={() => (canPick ? handlers.pick(plot) : handlers.inspect(plot))}
+      onMouseEnter={() => handlers.inspect(plot)}
+      onMouseLeave={() => handlers.inspect(null)}
+      onFocus={() => handlers.inspect(plot)}
+      onBlur={() => handlers.inspect(null)}
     >
       <Plate number={number} />
-      {hasRubble && owner < 0 && <Symbol name="rubble" width={48} class={`on-plot ${losesRubble ? "leaving" : ""}`} />}
+      {hasRubble && owner < 0 && <Symbol name="rubble" width={48} class={`on-plot ${keepsRubble ? "" : "leaving"}`} />}
       {later >= 0 && <Symbol key={later} name={`house-${SEAT_COLOURS[later]}`} width={48} class={`on-plot house ${owner < 0 ? "coming" : ""}`} />}
     </button>
   );
-}
+});
 
 /** The description of a plot, placed where it does not cover the plot's block. @param {{view: any, plot: number}} props */
 function PlotCallout({ view, plot }) {

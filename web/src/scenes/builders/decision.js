@@ -26,7 +26,7 @@ import { bonusText, dollars } from "./labels.js";
 
 /** @param {{model: TableModel}} props */
 export function Decision({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const interaction = interactionOf(model);
   usePreview(model, previewable(interaction.command));
   useKeys(model);
@@ -57,7 +57,7 @@ export function Decision({ model }) {
 
 /** @param {{model: TableModel, interaction: Interaction}} props */
 function Actions({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const cleaning = interaction.chosen?.do === "clean_up" ? choiceOf(view, "clean_up") : undefined;
   const canStepOnly = cleaning?.plot.one_of.includes(NO_PLOT) && interaction.chosen?.plot !== NO_PLOT;
   const canClear = Object.keys(selectionOf(model)).length > 0 && !view.play.decision.undoable;
@@ -151,7 +151,7 @@ function useKeys(model) {
         event.preventDefault();
         interactionOf(model).finish();
       } else if (event.key === "Escape" && !Object.keys(selectionOf(model)).length) {
-        if (model.view.value.play?.decision?.undoable && choicesOf(model.view.value).length) undo(model);
+        if (model.gameView.value.play?.decision?.undoable && choicesOf(model.gameView.value).length) undo(model);
       }
     };
     // In the capture phase, because the decision bar clears the selection on Escape.

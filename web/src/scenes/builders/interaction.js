@@ -32,7 +32,7 @@ function confirmation(view) {
 
 /** @param {TableModel} model @returns {Interaction} */
 export function interactionOf(model) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const selection = selectionOf(model);
   const complete = completeCommand(view, selection);
   const preview = previewOf(model, previewable(complete));

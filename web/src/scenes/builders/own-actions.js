@@ -1,8 +1,19 @@
 // What the viewer did on each card of this year, read from the events that the page knows.
 
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { YEAR_BOARD } from "./game-data.js";
 import { dollars, plotShort } from "./labels.js";
+
+/**
+ * Return what the viewer did on each card, the same object until that changes: chat is in the log too.
+ * @param {import("../../store.js").TableModel} model
+ */
+export function useOwnActions(model) {
+  const texts = useMemo(() => computed(() => JSON.stringify([...ownActions(model.log.value, model.gameView.value)])), [model]).value;
+  return useMemo(() => new Map(/** @type {[number, string][]} */ (JSON.parse(texts))), [texts]);
+}
 
 /**
  * Return the text of the viewer's last action on each card since the pawns left the year board.

@@ -4,7 +4,6 @@
 import { t } from "../../catalogue/index.js";
 import { ActionCard, isYearsEnd } from "./action-cards.js";
 import { AREAS, LAST_YEAR, YEARS, YEAR_BOARD, spacesOf } from "./game-data.js";
-import { ownActions } from "./own-actions.js";
 import { CardSpaces, IncomeSpaces } from "./spaces.js";
 import { dollars } from "./labels.js";
 import { IncomeStop, NextYearStop, YearStop } from "./year-board.js";
@@ -35,11 +34,10 @@ function styleOf(stop, expanded) {
   };
 }
 
-/** @param {PathProps & {log: {event: any}[], highlighted: number[] | undefined}} props `log`: the events that the page knows */
-export function Path({ view, game, interaction, log, highlighted }) {
+/** @param {PathProps & {did: Map<number, string>, highlighted: number[] | undefined}} props `did`: what the viewer did on each card */
+export function Path({ view, game, interaction, did, highlighted }) {
   const current = view.play.game;
   const { year, expanded } = pathState(current);
-  const did = ownActions(log, view);
   const isFirstYear = current.area === YEAR_BOARD && current.year === YEARS[0].year;
   const next = isFirstYear ? year + 1 : Math.min(year + 1, LAST_YEAR);
   return (

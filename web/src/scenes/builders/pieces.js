@@ -3,6 +3,7 @@
 import sheet from "../../art/builders.svg";
 import { t } from "../../catalogue/index.js";
 import { Icon, SEAT_COLOURS, symbolsFrom } from "../../parts/art.js";
+import { memo } from "../../parts/memo.js";
 import { BUILDINGS, goalParts, permitOf } from "./game-data.js";
 import { goalShort, permitText, plain } from "./labels.js";
 
@@ -13,8 +14,8 @@ export function Plate({ number }) {
   return <span class="plate serif">{number}</span>;
 }
 
-/** The front of a permit. The element around it has the label. @param {{permit: number}} props */
-export function PermitFace({ permit }) {
+/** The front of a permit. The element around it has the label. */
+export const PermitFace = memo(function PermitFace(/** @type {{permit: number}} */ { permit }) {
   const { colour, number, symbols } = permitOf(permit);
   return (
     <span class={`permit land-${colour ?? "wild"}`} aria-hidden="true">
@@ -26,7 +27,7 @@ export function PermitFace({ permit }) {
       </span>
     </span>
   );
-}
+});
 
 function WildMark() {
   return (

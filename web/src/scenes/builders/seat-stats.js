@@ -10,7 +10,7 @@ import { goalText, symbolText } from "./labels.js";
 
 /** @param {{model: import("../../store.js").TableModel, seat: number}} props */
 export function SeatStats({ model, seat }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play?.game;
   if (!game) return null;
   const own = game.seats[seat];

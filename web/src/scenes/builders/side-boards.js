@@ -24,7 +24,7 @@ const NO_INTERACTION = { selection: {}, chosen: null, command: null, preview: nu
 
 /** @param {{model: TableModel}} props */
 export function Aside({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   if (!view.play) return null;
   const interaction = interactionOf(model);
   const after = interaction.preview?.game ?? null;
@@ -43,7 +43,7 @@ export function Aside({ model }) {
 
 /** @param {{model: TableModel, after: any}} props */
 function AllBoards({ model, after }) {
-  const { play, ...rest } = model.view.value;
+  const { play, ...rest } = model.gameView.value;
   // Without a prompt, nothing can be picked twice.
   const view = { ...rest, play: { ...play, decision: null } };
   const { game } = play;

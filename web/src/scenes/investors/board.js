@@ -1,10 +1,10 @@
 // The middle of the table: the tender above, the city between ocean and bay, the years below, and reveals on top.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
-import { capitalize, nameInSentence } from "../../parts/names.js";
+import { capitalize, nameInSentence, seatNames } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomArea } from "../../parts/zoom.js";
@@ -22,7 +22,7 @@ const INSPECT_TIMEOUT = 5000;
 
 /**
  * Return the kinds of district that the current tender or selection is for.
- * @param {any} view @param {Record<string, any>} selection @returns {Set<string>}
+ * @param {any} view @param {Record<string, any>} selection @returns {string[]}
  */
 function targetKinds(view, selection) {
   const game = view.play.game;
@@ -30,8 +30,8 @@ function targetKinds(view, selection) {
   const card = game.action === null && game.tender ? tenderParts(game.tender).target : null;
   const option = stage.name === "bargaining" ? stage.option : (selection.option ?? view.play.decision?.answer?.option ?? null);
   const target = stage.name === "investing" ? stage.rights[0]?.target : card === "options" ? option : card;
-  if (!target || stage.name === "laying") return new Set();
-  return new Set(OPTION_TILES[target] ?? [target]);
+  if (!target || stage.name === "laying") return [];
+  return OPTION_TILES[target] ?? [target];
 }
 
 /** @param {any} view @param {Record<string, any>} selection */
@@ -41,15 +41,14 @@ function layingInteraction(view, selection) {
   return { open: new Set(/** @type {number[]} */ (choice.space.one_of)), chosen: selection.space ?? null, kind: view.play.game.stage.tile };
 }
 
-/** Return the streets that the investor of the open offer keeps off, to be marked; null if there are none. @param {any} view */
-function avoided(view) {
-  const { offer } = view.play.game.stage;
+/** Return the streets that the investor of the open offer keeps off, to be marked; null if there are none. @param {any} offer */
+function avoided(offer) {
   return offer?.avoid?.length ? { streets: offer.avoid } : null;
 }
 
 /** @param {{model: TableModel, highlighted: any}} props */
 export function Board({ model, highlighted }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const selection = selectionOf(model);
   const [inspected, setInspected] = useState(/** @type {{street?: number, district?: number} | null} */ (null));
   useEffect(() => {
@@ -58,8 +57,8 @@ export function Board({ model, highlighted }) {
     const timer = setTimeout(() => setInspected(null), INSPECT_TIMEOUT);
     return () => clearTimeout(timer);
   }, [inspected]);
-  const interaction = mapInteraction(view, selection);
-  const laying = layingInteraction(view, selection);
+  const interaction = useMemo(() => mapInteraction(view, selection), [view, selection]);
+  const laying = useMemo(() => layingInteraction(view, selection), [view, selection]);
   const pickStreet = (/** @type {number} */ street) => {
     if (!interaction) return;
     if (interaction.command && interaction.last === street) send(model, interaction.command);
@@ -69,26 +68,36 @@ export function Board({ model, highlighted }) {
     if (selection.space === space) send(model, { do: "lay_tile", space });
     else choose(model, { space });
   };
+  const { layout, rebuilt, sticks, stage, years, bank, open_bonuses: bonuses } = view.play.game;
+  const kinds = targetKinds(view, selection).join();
+  const shown = useMemo(() => highlighted ?? avoided(stage.offer), [highlighted, stage.offer]);
+  // The map stays as it is while nothing on it changes. What is picked belongs to the interaction or the laying.
+  const map = useMemo(
+    () => (
+      <CityMap
+        view={view}
+        interaction={interaction}
+        laying={laying}
+        kinds={new Set(kinds.split(","))}
+        highlighted={shown}
+        onStreet={pickStreet}
+        onDistrict={pickSpace}
+        onInspect={setInspected}
+      />
+    ),
+    [layout, rebuilt, sticks, seatNames(view), interaction, laying, kinds, shown],
+  );
   return (
     <div class="investors">
       <Coast />
       <TenderPanel view={view} />
       <ZoomArea class="city-room">
         <div class="city">
-          <CityMap
-            view={view}
-            interaction={interaction}
-            laying={laying}
-            kinds={targetKinds(view, selection)}
-            highlighted={highlighted ?? avoided(view)}
-            onStreet={pickStreet}
-            onDistrict={pickSpace}
-            onInspect={setInspected}
-          />
+          {map}
           {!laying && <InspectCallout view={view} interaction={interaction} inspected={inspected} />}
         </div>
       </ZoomArea>
-      <Years view={view} />
+      <Years years={years} bank={bank} bonuses={bonuses} />
       <Reveals model={model} />
     </div>
   );

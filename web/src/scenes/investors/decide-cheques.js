@@ -29,7 +29,7 @@ export function placesOf(cheques, values) {
 
 /** @param {{model: TableModel}} props */
 export function Bidding({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const { stage, action, tender, hand } = view.play.game;
   const raise = choiceOf(view, "raise_bid");
   const sums = stage.bids.map(total);
@@ -121,7 +121,7 @@ function OpenBids({ view }) {
 
 /** @param {{model: TableModel}} props */
 export function PayCheque({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const choice = choiceOf(view, "pay_cheque");
   /** @type {number[]} */
   const offered = choice?.cheque.one_of ?? [];
@@ -159,7 +159,7 @@ export function PayCheque({ model }) {
 
 /** @param {{model: TableModel}} props */
 export function SealCheques({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const space = choiceOf(view, "bid_cheques")?.cheques;
   const answer = view.play.decision.answer?.cheques ?? null;
@@ -206,7 +206,7 @@ export function SealCheques({ model }) {
 
 /** @param {{model: TableModel}} props */
 export function Drawing({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const { stage, subsidies, bank } = view.play.game;
   const drawn = stage.drawn[view.mine];
   const [sum, most] = [total(drawn), subsidies[view.mine]];

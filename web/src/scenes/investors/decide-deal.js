@@ -17,7 +17,7 @@ const MAX_NAMED = 3;
 
 /** @param {{model: TableModel}} props */
 export function MakeOffer({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const offers = choicesOf(view).filter((choice) => choice.do === "make_offer");
   const selection = selectionOf(model);
   const { investor = null } = selection;
@@ -143,7 +143,7 @@ function OpenOffer({ view }) {
 
 /** @param {{model: TableModel}} props */
 export function AnswerOffer({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const { offer, option } = view.play.game.stage;
   const answer = view.play.decision.answer?.do ?? null;
   const more = answer ? t(answer === "accept_offer" ? "decision.answer.sealed_accept" : "decision.answer.sealed_decline") : undefined;
@@ -175,7 +175,7 @@ export function AnswerOffer({ model }) {
 
 /** @param {{model: TableModel}} props */
 export function PayOffer({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const space = choiceOf(view, "pay_offer")?.cheques ?? null;
   const selection = selectionOf(model);
   /** The cheques for each partner, by their indices in the hand. @type {number[][]} */

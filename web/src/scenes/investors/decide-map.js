@@ -57,7 +57,7 @@ function mapText(view, selection) {
 
 /** @param {{model: TableModel}} props */
 export function MapDecision({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const selection = selectionOf(model);
   const interaction = mapInteraction(view, selection);
@@ -171,7 +171,7 @@ function Outcome({ view, outcome, settled }) {
 
 /** @param {{model: TableModel}} props */
 export function Laying({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const tile = view.play.game.stage.tile;
   const space = selectionOf(model).space ?? null;
   const kind = kindName(tile);
@@ -198,7 +198,7 @@ export function Laying({ model }) {
 
 /** @param {{model: TableModel}} props */
 export function Claiming({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const choice = choiceOf(view, "claim_subsidy");
   const isRemoval = choice?.sticks !== undefined;

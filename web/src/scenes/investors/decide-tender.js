@@ -12,7 +12,7 @@ import { actionName, targetText } from "./labels.js";
 
 /** @param {{model: TableModel}} props */
 export function Considering({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   return (
     <DecisionBar
@@ -40,7 +40,7 @@ export function Considering({ model }) {
 
 /** @param {{model: TableModel}} props */
 export function Influence({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const influence = game.seats[view.mine].influence;
   const choice = choiceOf(view, "play_influence");
@@ -96,7 +96,7 @@ function influenceText(game, influence, answer, selected) {
 
 /** @param {{model: TableModel}} props */
 export function Options({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const choice = choiceOf(view, "choose_option");
   const sealed = view.play.decision.answer?.option ?? null;
   const selected = selectionOf(model).option ?? null;

@@ -30,7 +30,7 @@ const PARTS = {
 
 /** @param {{model: TableModel}} props */
 export function Decision({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const decision = view.play?.decision;
   if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
   if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
@@ -43,7 +43,7 @@ export function Decision({ model }) {
 
 /** The bar while others decide: who is awaited, and the hand. @param {{model: TableModel}} props */
 function WaitingBar({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;

@@ -100,7 +100,7 @@ function auctionReveal(event, view) {
 
 /** @param {{model: TableModel}} props */
 export function Reveals({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   return (
     <Reveal
       model={model}

@@ -10,19 +10,27 @@ import { money as dollars, targetText, thousands } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
+/** The drawings beside the counters; always the same, so that a counter renders again only when its number changed. */
+const ICONS = {
+  prestige: <Symbol name="n-prestige" width={22} />,
+  influence: <Symbol name="n-influence" width={16} />,
+  cheques: <Symbol name="n-cheque" width={16} />,
+  sticks: <Symbol name="n-stick" width={16} />,
+};
+
 /** @param {{model: TableModel, seat: number}} props */
 export function SeatStats({ model, seat }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play?.game;
   if (!game) return null;
   const { prestige, influence, cheques, sticks } = game.seats[seat];
   const note = seatNote(view, seat);
   return (
     <div class="stats">
-      <Stat icon={<Symbol name="n-prestige" width={22} />} count={prestige} labelKey="stats.prestige" isGold />
-      <Stat icon={<Symbol name="n-influence" width={16} />} count={influence} labelKey="stats.influence" />
-      <Stat icon={<Symbol name="n-cheque" width={16} />} count={cheques} labelKey="stats.cheques" />
-      <Stat icon={<Symbol name="n-stick" width={16} />} count={sticks} labelKey="stats.sticks" />
+      <Stat icon={ICONS.prestige} count={prestige} labelKey="stats.prestige" isGold />
+      <Stat icon={ICONS.influence} count={influence} labelKey="stats.influence" />
+      <Stat icon={ICONS.cheques} count={cheques} labelKey="stats.cheques" />
+      <Stat icon={ICONS.sticks} count={sticks} labelKey="stats.sticks" />
       <span class={`stat-note small ${note ? "" : "without"}`} title={typeof note === "string" && note ? note : undefined}>
         {game.start_seat === seat && game.stage.name !== "over" && <b class="start-mark">{t("stats.start")}</b>} {note}
       </span>

@@ -136,9 +136,8 @@ function LayingText({ view }) {
   );
 }
 
-/** @param {{view: any}} props */
-export function Years({ view }) {
-  const { years, bank, open_bonuses: bonuses } = view.play.game;
+/** @param {{years: string[], bank: number, bonuses: string[]}} props */
+export function Years({ years, bank, bonuses }) {
   return (
     <div class="below-city">
       <ol class="years card" aria-label={t("years.title")}>

@@ -17,7 +17,7 @@ const LEGEND = ["worker", "tracks", "depot", "square", "foundation", "seaside", 
 
 /** @param {{model: import("../../store.js").TableModel}} props */
 export function Aside({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const [isOpen, setOpen] = useState(false);
   if (!view.play) return null;
   // On a low window, the log needs the height more than the legend does.

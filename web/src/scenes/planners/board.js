@@ -56,7 +56,7 @@ export function selectOrConfirm(model, interaction, selection, isSecond) {
 
 /** Return the seat whose city is shown. @param {TableModel} model @param {{seat: number}[]} [highlighted] */
 export function shownSeat(model, highlighted = []) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const isPast = !view.play.decision;
   const spoken = highlighted.at(-1)?.seat ?? null;
   // The log shows the city that it highlights, but never while something is selected.
@@ -69,7 +69,7 @@ export function shownSeat(model, highlighted = []) {
 
 /** @param {{model: TableModel, highlighted: any}} props */
 export function Board({ model, highlighted }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const interaction = interactionOf(view, selectionOf(model));
   const pick = (/** @type {Record<string, any>} */ selection, /** @type {boolean} */ isSecond) => selectOrConfirm(model, interaction, selection, isSecond);
   return (
@@ -94,7 +94,7 @@ export function Board({ model, highlighted }) {
  * @param {(selection: Record<string, any>, isSecond: boolean) => void} props.onPick
  */
 function ShownCity({ model, interaction, highlighted, onPick }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const [room, isNarrow, isLow] = useSize();
   const [isTableOpen, setTableOpen] = useState(false);

@@ -3,6 +3,7 @@
 
 import sheet from "../../art/planners.svg";
 import { symbolsFrom } from "../../parts/art.js";
+import { memo } from "../../parts/memo.js";
 import { cardOf } from "./cards.js";
 
 export const { Symbol, PlacedSymbol } = symbolsFrom(sheet);
@@ -21,8 +22,8 @@ export const SMALL = { width: 60, height: 50 };
  * @property {boolean} [extraTracks]
  */
 
-/** @param {{id: number, pieces?: Pieces, isSmall?: boolean}} props */
-export function CardFace({ id, pieces = {}, isSmall = false }) {
+/** A card with its pieces, each a property of its own: a card renders again only when one of them changed. */
+export const CardFace = memo(function CardFace(/** @type {{id: number, isSmall?: boolean} & Pieces} */ { id, isSmall = false, ...pieces }) {
   const card = cardOf(id);
   const isSquare = card.features.includes("square");
   const value = pieces.value ?? card.value;
@@ -37,7 +38,7 @@ export function CardFace({ id, pieces = {}, isSmall = false }) {
       <Drawn card={card} value={value} pieces={pieces} />
     </svg>
   );
-}
+});
 
 /** @typedef {{card: import("./cards.js").Card, value: number, pieces: Pieces}} DrawnProps */
 
@@ -164,8 +165,8 @@ function Less({ x, y, size }) {
   );
 }
 
-/** An empty space with the emblem of its district. @param {{district: string, isSmall?: boolean}} props */
-export function EmptyFace({ district, isSmall = false }) {
+/** An empty space with the emblem of its district. */
+export const EmptyFace = memo(function EmptyFace(/** @type {{district: string, isSmall?: boolean}} */ { district, isSmall = false }) {
   const { width, height } = isSmall ? SMALL : FULL;
   const size = isSmall ? 20 : 30;
   return (
@@ -176,4 +177,4 @@ export function EmptyFace({ district, isSmall = false }) {
       </g>
     </svg>
   );
-}
+});

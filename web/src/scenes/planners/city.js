@@ -208,7 +208,7 @@ function Space({ space, view, own, interaction, changes, isSmall, isHighlighted,
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (
-        <CardFace id={id} isSmall={isSmall} pieces={piecesAt(own, space, id)} />
+        <CardFace id={id} isSmall={isSmall} {...piecesAt(own, space, id)} />
       )}
       {changes && <Bubble changes={changes} space={space} isSmall={isSmall} />}
     </div>

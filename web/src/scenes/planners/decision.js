@@ -30,7 +30,7 @@ const PARTS = { turn: Turning, lay: Laying, place: Placing, bonus: Choosing, con
 
 /** @param {{model: TableModel}} props */
 export function Decision({ model }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const decision = view.play?.decision;
   const interaction = interactionOf(view, selectionOf(model));
   usePreview(model, interaction.previewable);
@@ -51,7 +51,7 @@ export function Decision({ model }) {
 
 /** Buttons to return contracts with a token, if the prompt offers it. @param {{model: TableModel}} props */
 function Releases({ model }) {
-  const counts = choiceOf(model.view.value, "release")?.count.one_of ?? [];
+  const counts = choiceOf(model.gameView.value, "release")?.count.one_of ?? [];
   return counts.map((/** @type {number} */ count) => (
     <SecondaryButton key={count} model={model} command={{ do: "release", count }} isQuiet>
       <span class="pl-release" aria-hidden="true" title={t("planners.do.release", { count })}>
@@ -78,7 +78,7 @@ function ClearSelection({ model }) {
 
 /** @param {PartProps} props */
 function Turning({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   if (interaction.command?.do === "pass") {
     return (
@@ -166,7 +166,7 @@ function Fan({ cards }) {
 
 /** @param {PartProps} props */
 function Laying({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const card = /** @type {number} */ (interaction.card);
   const isFoundation = hasFeature(card, "foundation");
@@ -205,7 +205,7 @@ function Laying({ model, interaction }) {
 
 /** @param {PartProps} props */
 function Placing({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const { stage } = view.play.game;
   const { card, space } = interaction;
   const rows = rowsFor(view, card);
@@ -245,7 +245,7 @@ function Placing({ model, interaction }) {
 
 /** @param {PartProps} props */
 function Choosing({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const offers = choicesOf(view).filter((choice) => choice.do in BONUSES);
   const decline = choiceOf(view, "decline");
@@ -297,7 +297,7 @@ function Choosing({ model, interaction }) {
 
 /** @param {PartProps} props */
 function Confirming({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const own = view.play.game.seats[view.mine];
   const isFull = !own.cards.includes(0);
   const points = pointsNow(view.play.game, view.mine);

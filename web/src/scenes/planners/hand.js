@@ -38,7 +38,7 @@ export function OthersHand({ view }) {
 
 /** The cards that the viewer took. @param {{model: import("../../store.js").TableModel, interaction: import("./interaction.js").Interaction}} props */
 export function Hand({ model, interaction }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const { cards } = view.play.game.stage;
   const { perRow, isSmall, classes } = handLayout(cards.length, layout.value);
   return (

@@ -82,12 +82,12 @@ function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
         {isTaken && stage.taken.slice(0, MAX_OUTLINES).map((/** @type {number} */ id) => <TakenCard key={id} id={id} isLeft={stage.cards.includes(id)} />)}
         {cards.map((id) => (
           <li key={id} title={cardName(id)}>
-            <CardFace id={id} isSmall pieces={{ token: game.column_tokens.includes(id) }} />
+            <CardFace id={id} isSmall token={game.column_tokens.includes(id)} />
           </li>
         ))}
         {ghost !== null && (
           <li class="ghost">
-            <CardFace id={ghost} isSmall pieces={{ token: hasFeature(ghost, "foundation") }} />
+            <CardFace id={ghost} isSmall token={hasFeature(ghost, "foundation")} />
           </li>
         )}
       </ol>

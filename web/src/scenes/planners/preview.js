@@ -11,7 +11,7 @@ import { halvesText } from "./labels.js";
 
 /** @param {{model: import("../../store.js").TableModel, interaction: import("./interaction.js").Interaction, title: string}} props */
 export function Preview({ model, interaction, title }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const after = previewOf(model, interaction.previewable)?.game ?? null;
   const changes = after && changesOf(game, after, view.mine);

@@ -3,6 +3,7 @@
 import { t } from "../../catalogue/index.js";
 import { previewOf } from "../../parts/use-preview.js";
 import { layout } from "../../parts/layout.js";
+import { memo } from "../../parts/memo.js";
 import { formatList, nameInSentence } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { selectionOf } from "../../parts/selection.js";
@@ -17,7 +18,7 @@ import { hasStandings, pointsNow } from "./ranks.js";
 
 /** @param {{model: TableModel, seat: number}} props */
 export function SeatStats({ model, seat }) {
-  const view = model.view.value;
+  const view = model.gameView.value;
   const game = view.play.game;
   const own = game.seats[seat];
   const preview = previewOf(model, interactionOf(view, selectionOf(model)).previewable)?.game;
@@ -105,8 +106,8 @@ function markAt(own, space) {
   return ["foundation", "depot", "seaside", "tracks", "compass"].find((feature) => features.includes(feature)) ?? null;
 }
 
-/** @param {{own: any}} props */
-function MiniCity({ own }) {
+/** The city of a seat in small. */
+const MiniCity = memo(function MiniCity(/** @type {{own: any}} */ { own }) {
   const [pitchX, pitchY] = [TILE.width + TILE.gap, TILE.height + TILE.gap];
   return (
     <svg class="pl-mini" viewBox={`0 0 ${COLUMNS * pitchX - TILE.gap} ${DISTRICTS.length * pitchY - TILE.gap}`} aria-hidden="true">
@@ -134,4 +135,4 @@ function MiniCity({ own }) {
       })}
     </svg>
   );
-}
+});
