@@ -125,9 +125,20 @@ class Evaluation:
 
     def at(self, state: State) -> Evaluation:
         """Return this evaluation for a state a few turns later, with the others evaluated as they are here."""
-        later = object.__new__(Evaluation)
-        later.__dict__ = self.__dict__.copy()
+        later = Evaluation.__new__(Evaluation)
         later.state = state
+        later.weights = self.weights
+        later.to_come = self.to_come
+        later.remaining = self.remaining
+        later._added = self._added
+        later._second_compass = self._second_compass
+        later._bonuses = self._bonuses
+        later._lead = self._lead
+        later._rows = self._rows
+        later._cars = self._cars
+        later._ranks = self._ranks
+        later._car_ranks = self._car_ranks
+        later._races = self._races
         return later
 
     # -- the value of a city ----------------------------------------------------------------------------------
