@@ -42,7 +42,8 @@ class Layer:
 JOINER = Layer("server protocol", RUNTIME, knows_each_game=True)
 
 LAYERS = {
-    "server": Layer(),  # server/__init__.py alone
+    "server": Layer("server.acceleration"),  # server/__init__.py alone
+    "server.acceleration": Layer(),
     "server.model": Layer(standard=frozenset(PURE.split())),
     "server.rate_limit": Layer(standard=frozenset(PURE.split())),
     "server.games": Layer("server.model", standard=frozenset(PURE.split())),
