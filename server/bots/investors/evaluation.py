@@ -134,7 +134,7 @@ class Evaluation:
 
     def _computed_tempo(self) -> list[float]:
         year_end_gains = [district.year_end_gains[key] for district, key in zip(self.districts, self.keys, strict=True)]
-        change = map(sum, zip(*year_end_gains, strict=True))
+        change: list[float] = list(map(sum, zip(*year_end_gains, strict=True)))
         later = self.years - 1
         wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
         rivalry = self.weights.district.rivalry / (self.seats - 1)
