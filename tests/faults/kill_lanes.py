@@ -45,6 +45,9 @@ POINT_SECONDS = 1.0
 PROGRESS_SECONDS = 5.0
 """In a lane with Redis the next kill comes after a decision was accepted, or after this time."""
 
+MAX_KILLS_WITHOUT_PROGRESS = 10
+"""After so many kills in a lane with a file the next one waits likewise: on a busy machine a server may be slow."""
+
 STANDSTILL_SECONDS = 60.0
 """Games that accept no decision for so long have failed."""
 
@@ -89,6 +92,7 @@ class Lane:
         self._on_progress = on_progress
         self._forks = ForkServer()
         self._tallies: list[Tally] = []
+        self._people: list[Observer] = []
         self._is_killing = False
         self._armed: dict[int, str] = {}
         """By worker: the point at which it will kill itself."""
@@ -109,6 +113,9 @@ class Lane:
                 await self._round(folder, redis, number, kills)
             except Exception:  # noqa: BLE001 - a failed round must not end a run of hours
                 self.report.failures.append(f"round {number}, files in {folder}: {traceback.format_exc()}")
+                self._keep_frames(folder)
+                if redis is not None:
+                    shutil.copytree(redis.folder, folder / "redis", ignore=shutil.ignore_patterns("*.sock"))
                 # At once: the others may go on for an hour.
                 print(self.report.failures[-1], file=sys.stderr, flush=True)  # noqa: T201
                 if len(self.report.failures) >= 3:
@@ -120,6 +127,17 @@ class Lane:
                     redis.remove()
                 self._on_progress(self.report)
         return self.report
+
+    def _keep_frames(self, folder: Path) -> None:
+        """Write down what the people of a failed round have received."""
+        for number, person in enumerate(self._people):
+            received = {
+                "user": person.user,
+                "acknowledged": person.acknowledged,
+                "refusals": person.refusals,
+                "frames": person.frames,
+            }
+            (folder / f"person-{number}.json").write_text(json.dumps(received, default=str, indent=1))
 
     # -- a round ----------------------------------------------------------------------------------------------
 
@@ -138,6 +156,7 @@ class Lane:
                     return await stack.enter_async_context(Observer(some_url, token, BACKOFF_SECONDS))
 
                 groups = [[await person() for _ in range(people)] for _, people, _ in TABLES]
+                people = self._people = [client for group in groups for client in group]
                 ids = [
                     await open_game(group, game, **settings)
                     for group, (game, _, settings) in zip(groups, TABLES, strict=True)
@@ -149,7 +168,6 @@ class Lane:
                     await self._kill(servers, games, kills)
                     self._is_killing = False
                     await self._finish(servers, games)
-                people = [client for group in groups for client in group]
                 for client in people:
                     await client.all_answered()
             await servers.stop_all(self._armed.keys())
@@ -183,7 +201,11 @@ class Lane:
                 continue
             if line["level"] != "info":
                 self.report.warnings[line["event"]] += 1
-                is_redis_away = self._backend == "redis" and line.get("error") == "StorageFailed"
+                is_redis_away = self._backend == "redis" and (
+                    line.get("error") == "StorageFailed"
+                    # The periodic check of the durability found no Redis to ask.
+                    or (line["event"] == "durability changed" and "unverified" in (line["was"], line["now"]))
+                )
                 is_expected = line["level"] == "warning" and line["event"] in EXPECTED_WARNINGS[self._backend]
                 assert is_expected or is_redis_away, text
 
@@ -209,14 +231,15 @@ class Lane:
     # -- kills ------------------------------------------------------------------------------------------------
 
     async def _kill(self, servers: Servers, games: asyncio.Future[Any], kills: int) -> None:
-        accepted, since = -1, time.monotonic()
+        accepted, since, kills_since = -1, time.monotonic(), 0
         while self.report.kills.total() < kills and not games.done():
             await self._kill_once(servers, games, next(self._kills))
             await self._restart_dead(servers)
+            kills_since += 1
             if self._accepted > accepted:
-                accepted, since = self._accepted, time.monotonic()
+                accepted, since, kills_since = self._accepted, time.monotonic(), 0
             assert time.monotonic() - since < STANDSTILL_SECONDS, "the games stand still"
-            if self._backend == "redis":
+            if self._backend == "redis" or kills_since >= MAX_KILLS_WITHOUT_PROGRESS:
                 await self._until_progress(games, accepted)
             if not self.report.kills.total() % 10:
                 self._on_progress(self.report)
