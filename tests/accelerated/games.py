@@ -39,9 +39,7 @@ def settings(game: Game[Any]) -> Iterator[dict[str, object]]:
     yield {}
     for option in game.options:
         for value in _other_values(option):
-            chosen = {option.name: value}
-            if game.check_options(game.seats[-1], read_options(game.options, chosen)) is None:
-                yield chosen
+            yield {option.name: value}
 
 
 def _other_values(option: Option) -> list[object]:
@@ -121,7 +119,9 @@ def main() -> None:
             if number == args.settings:
                 break
             for seed in range(args.games):
-                seats = game.seats[(seed + number) % len(game.seats)]
+                options = read_options(game.options, chosen)
+                possible = [seats for seats in game.seats if game.check_options(seats, options) is None]
+                seats = possible[(seed + number) % len(possible)]
                 hashes = played(game, seats, chosen, seed)
                 sys.stdout.write(json.dumps([game.name, seats, chosen, seed, hashes]) + "\n")
                 sys.stdout.flush()

@@ -53,7 +53,7 @@ class Market:
 
         All markets that come from one share its cache: rollouts from the same position mostly meet the same cities.
         """
-        later = object.__new__(Market)
+        later = Market.__new__(Market)
         later.evaluation, later.beam_width, later.state = self.evaluation.at(state), self.beam_width, state
         later._city_caches, later._current, later._contract_gains = (
             self._city_caches,
