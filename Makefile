@@ -13,6 +13,7 @@
 # PAIRS    number of pairs of servers, and of plays, that the secrecy tests compare for each game
 # RUNS     number of executions of all targets of `make fuzz` together
 # MINUTES  duration of `make soak`
+# COMPARED number of games of each setting that `make test-accelerated` plays on both builds
 # GAMES    number of games for each setting whose positions `make layout` measures
 
 PYTHON ?=
@@ -29,16 +30,17 @@ PAIRS ?= 3000
 RUNS ?= 10000000
 MINUTES ?= 120
 GAMES ?= 5
+COMPARED ?= 2
 BIN := .venv/bin
 
 # The tests start hundreds of servers. Where the environment forbids bytecode files, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults cuts chaos vandals fuzz soak layout bench audit lock clean
+.PHONY: help setup web play test check format faults cuts chaos vandals fuzz soak layout bench accelerate plain dist test-accelerated audit lock clean
 
 help:  ## list these targets
-	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 setup:  ## create .venv and web/dist with all dependencies, unless they are up to date
 	@PYTHON="$(PYTHON)" .make/setup
@@ -96,6 +98,22 @@ layout: setup  ## measure hundreds of positions of all games at every size of th
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)
 
+accelerate: setup  ## compile rules, bots and patches into server/accelerated; ARGS=--remove as make plain
+	$(BIN)/python .make/accelerate $(ARGS)
+
+plain:  ## remove the accelerated build, so that everything runs from the source
+	rm -rf server/accelerated
+
+dist: setup  ## build the wheel into dist, accelerated where there is a C compiler
+	$(BIN)/python .make/accelerate || [ $$? = 3 ]
+	$(BIN)/python -m hatchling build -t wheel
+
+test-accelerated: setup  ## compile into .accelerated, compare it with the source, and run the tests of behaviour on it
+	$(BIN)/python .make/accelerate --into .accelerated
+	$(BIN)/python -m tests.accelerated.compare --games $(COMPARED) --build .accelerated
+	SANFRANCISCO_BUILD="$$PWD/.accelerated" PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto --dist worksteal \
+	    tests/accelerated tests/games tests/bots tests/tables tests/protocol tests/scenarios tests/tools $(ARGS)
+
 audit: setup  ## look for known vulnerabilities in all packages, where the advisories can be reached
 	@PATH="$$PATH:$$(.make/node)" $(BIN)/python .make/audit
 
@@ -103,6 +121,6 @@ lock: setup  ## resolve the newest versions of all packages and write requiremen
 	.make/lock
 
 clean:  ## remove .venv and all files that tools have created
-	rm -rf .venv .audit .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench .fuzz build dist
+	rm -rf .venv .audit .mypy_cache .ruff_cache .pytest_cache .hypothesis .bench .fuzz .accelerated server/accelerated build dist
 	rm -rf web/node_modules web/dist web/dist-tests web/screenshots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

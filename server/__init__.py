@@ -4,6 +4,13 @@ Every package below is a layer that may import only some of the others; ARCHITEC
 tests/test_layers.py checks it.
 """
 
+from typing import Final
+
+from server.acceleration import Build, use_build
+
+# Before any module is imported of which there could be an accelerated version.
+BUILD: Final[Build] = use_build()
+
 
 def version() -> str:
     """Return the version of the installed package, or "unknown" for a checkout that is not installed."""

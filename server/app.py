@@ -20,7 +20,7 @@ from typing import Any, Literal
 import uvloop
 from starlette.types import ASGIApp
 
-from server import version
+from server import BUILD, version
 from server.bots.registry import strengths_of
 from server.bots.service import BotService
 from server.bots.think_time import ThinkTime
@@ -164,6 +164,7 @@ class _Builder:
         metrics = Metrics(connections.counters, gauges_of(connections, registry, directory))
         health = Health(
             version(),
+            BUILD.name,
             self.store_health,
             is_draining=lambda: connections.is_draining,
             workers=count_workers,
@@ -309,7 +310,7 @@ async def _serve(
         server = Server(uvicorn_config(app.asgi, options), app.drain, settings.drain_seconds, http_limits)
         host, port = listener.getsockname()[:2]
         announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
-        log.info("listening", extra={"host": host, "port": port, "version": version()})
+        log.info("listening", extra={"host": host, "port": port, "version": version(), "build": str(BUILD)})
         collector = GrowthCollector()
         closing.callback(collector.close)
         collector.start()

@@ -293,7 +293,7 @@ def test_every_command_has_help_that_fits_a_terminal(command: str, capsys: pytes
 def test_the_version_is_printed() -> None:
     result = run("--version")
     assert result.returncode == 0
-    assert re.fullmatch(rb"sanfrancisco \d+\.\d+\.\d+\n", result.stdout)
+    assert re.fullmatch(rb"sanfrancisco \d+\.\d+\.\d+ \((plain|accelerated)\b.*\)\n", result.stdout)
 
 
 def test_the_installed_command_is_the_same_command() -> None:

@@ -23,7 +23,9 @@ PURE = """
     __future__ abc bisect collections dataclasses enum functools hashlib hmac importlib.resources itertools json math
     operator re string struct textwrap types typing
 """
-RUNTIME = "h11 hiredis msgpack msgspec prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+RUNTIME = (
+    "h11 hiredis msgpack msgspec prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Layer:
 JOINER = Layer("server protocol", RUNTIME, knows_each_game=True)
 
 LAYERS = {
-    "server": Layer(),  # server/__init__.py alone
+    "server": Layer("server.acceleration"),  # server/__init__.py alone
+    "server.acceleration": Layer(),
     "server.model": Layer(standard=frozenset(PURE.split())),
     "server.rate_limit": Layer(standard=frozenset(PURE.split())),
     "server.games": Layer("server.model", standard=frozenset(PURE.split())),

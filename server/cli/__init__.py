@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from server import version
+from server import BUILD, version
 from server.bots.registry import UnknownStrength
 from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_restore, add_verify
@@ -63,7 +63,7 @@ def _discard_output() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog=PROGRAM, description="Tables for board games about San Francisco.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {version()}")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {version()} ({BUILD})")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_simulate(commands)
     add_show(commands)

@@ -73,12 +73,12 @@ class MarksState:
 REDUCERS: Final = Reducers[MarksState]()
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(MarksCleared)
 def _marks_cleared(event: MarksCleared) -> MarksState:
     return MarksState(event.seats)
 
 
-@REDUCERS.register
+@REDUCERS.register(MarkPut)
 def _mark_put(draft: MarksState, event: MarkPut) -> None:
     place = event.place
     draft.places = (*draft.places[:place], event.marks, *draft.places[place + 1 :])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from functools import partial
 from itertools import count
 from typing import Any, Final
 
 from server.games.engine.events import EVERYBODY, Event, Seat, depends_on_viewer
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, no_progress, ranked
 from server.games.engine.options import Limit
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
@@ -136,27 +137,27 @@ def tells_nothing(step: StepBuilder[MosaicState], answers: Answers, resolve: Res
     step.events.clear()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoneTakenAway(StoneTaken):
     kind: int  # though it is given a string
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NumberedTurnEnded(TurnEnded):
     visible_to = depends_on_viewer(lambda event, viewer: {"event": event.name, "by_seat": {0: 1}})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RenamedTurnEnded(TurnEnded):
     visible_to = depends_on_viewer(lambda event, viewer: {"event": "something"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FalselySharedTurnEnded(TurnEnded):
     visible_to = EVERYBODY._replace(show=lambda event, viewer: {"event": event.name, "viewer": viewer})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SilentTurnEnded(TurnEnded):
     sentence = ""
 

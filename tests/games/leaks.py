@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from typing import Any
 
 from server.games.builders import events as builders
 from server.games.builders.scoring import points
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat, Viewer, depends_on_viewer
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Answered, Play, play_view
@@ -95,7 +96,7 @@ def advised_by_other_hands(state: AuctionState, seat: Seat, prompt: Prompt) -> P
     return prompt._replace(fallback=Bid(winning[0])) if winning else prompt
 
 
-@dataclass(frozen=True)
+@frozen
 class Talkative(OneOf):
     """A space that looks like any other, but refuses with a secret."""
 
@@ -114,7 +115,7 @@ def refused_with_a_secret(state: AuctionState, seat: Seat, prompt: Prompt) -> Pr
     return prompt._replace(choices=(Choice(Bid, {"card": Talkative(hand, highest)}),)) if hand else prompt
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealtFrom(Dealt):
     visible_to = depends_on_viewer(lambda event, viewer: {**Dealt.visible_to.show(event, viewer), "seed": event.seed})
     seed: str

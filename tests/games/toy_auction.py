@@ -7,7 +7,7 @@ parts below.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from server.games.engine.dice import Dice
@@ -23,6 +23,7 @@ from server.games.engine.events import (
     others_see,
     size_of,
 )
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Flag, Limit, OptionValue
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
@@ -41,27 +42,27 @@ class AuctionCommand(Command, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bid(AuctionCommand):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sit(AuctionCommand):
     """Stay out of this round."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Peek(AuctionCommand):
     """Look at the top of the deck before deciding what to do with the prize."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bury(AuctionCommand):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keep(AuctionCommand):
     """Take the prize and bury nothing."""
 
@@ -81,7 +82,7 @@ def _deal_shown(event: Dealt, viewer: Viewer) -> dict[str, Json]:
     return {"event": event.name, "hand_sizes": sizes, "deck_size": len(event.deck), **own}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealt(AuctionEvent):
     visible_to = depends_on_viewer(_deal_shown)
     sentence = "Hands are dealt: {hands}."
@@ -91,14 +92,14 @@ class Dealt(AuctionEvent):
     rounds: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrizeTurned(AuctionEvent):
     visible_to = EVERYBODY
     sentence = "The prize is {card}."
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidsRevealed(AuctionEvent):
     visible_to = EVERYBODY
     sentence = "Bids are revealed: {bids}; {winner} wins."
@@ -106,7 +107,7 @@ class BidsRevealed(AuctionEvent):
     winner: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Peeked(AuctionEvent):
     """A seat saw the top of the deck; nobody else learns even that it did."""
 
@@ -116,7 +117,7 @@ class Peeked(AuctionEvent):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Buried(AuctionEvent):
     """A seat laid a card aside, face down."""
 
@@ -126,14 +127,14 @@ class Buried(AuctionEvent):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrizeTaken(AuctionEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes the prize."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardDrawn(AuctionEvent):
     visible_to = others_see("seat")
     sentence = "{seat} draws {card}."
@@ -141,14 +142,14 @@ class CardDrawn(AuctionEvent):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reshuffled(AuctionEvent):
     visible_to = everybody_sees(deck_size=size_of("deck"))
     sentence = "The cards played become a new deck: {deck}."
     deck: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionClosed(AuctionEvent):
     visible_to = EVERYBODY
     sentence = "The auction is closed: {reason}."
@@ -158,12 +159,12 @@ class AuctionClosed(AuctionEvent):
 # -- state ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bidding:
     """All seats seal a bid for the prize."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claiming:
     """The winner decides what to do with the prize."""
 
@@ -171,7 +172,7 @@ class Claiming:
     peeked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Closed:
     reason: str
 
@@ -193,7 +194,7 @@ class AuctionState:
     prize: int | None = None
     round: int = 0
     reshuffles: int = 0
-    stage: Stage = Bidding()
+    stage: Stage = field(default_factory=Bidding)
 
     def copy(self) -> AuctionState:
         """Return a copy that can be changed without changing this state."""
@@ -218,13 +219,13 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 REDUCERS: Final = Reducers[AuctionState]()
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(Dealt)
 def dealt(event: Dealt) -> AuctionState:
     nothing = ((),) * len(event.hands)
     return AuctionState(event.hands, event.deck, event.reshuffle, event.rounds, nothing, nothing)
 
 
-@REDUCERS.register
+@REDUCERS.register(PrizeTurned)
 def _prize_turned(draft: AuctionState, event: PrizeTurned) -> None:
     draft.prize = event.card
     draft.deck = draft.deck[1:]
@@ -232,7 +233,7 @@ def _prize_turned(draft: AuctionState, event: PrizeTurned) -> None:
     draft.stage = Bidding()
 
 
-@REDUCERS.register
+@REDUCERS.register(BidsRevealed)
 def _bids_revealed(draft: AuctionState, event: BidsRevealed) -> None:
     for seat, bid in enumerate(event.bids):
         if bid is not None:
@@ -245,31 +246,31 @@ def _bids_revealed(draft: AuctionState, event: BidsRevealed) -> None:
         draft.prize = None
 
 
-@REDUCERS.register
+@REDUCERS.register(Peeked)
 def _peeked(draft: AuctionState, event: Peeked) -> None:
     draft.stage = Claiming(event.seat, peeked=True)
 
 
-@REDUCERS.register
+@REDUCERS.register(Buried)
 def _buried(draft: AuctionState, event: Buried) -> None:
     draft.buried = with_entry(draft.buried, event.seat, (*draft.buried[event.seat], event.card))
     draft.hands = with_entry(draft.hands, event.seat, without(draft.hands[event.seat], event.card))
 
 
-@REDUCERS.register
+@REDUCERS.register(PrizeTaken)
 def _prize_taken(draft: AuctionState, event: PrizeTaken) -> None:
     draft.prizes = with_entry(draft.prizes, event.seat, (*draft.prizes[event.seat], draft.prize))
     draft.prize = None
     draft.stage = Bidding()
 
 
-@REDUCERS.register
+@REDUCERS.register(CardDrawn)
 def _card_drawn(draft: AuctionState, event: CardDrawn) -> None:
     draft.hands = with_entry(draft.hands, event.seat, tuple(sorted((*draft.hands[event.seat], event.card))))
     draft.deck = draft.deck[1:]
 
 
-@REDUCERS.register
+@REDUCERS.register(Reshuffled)
 def _reshuffled(draft: AuctionState, event: Reshuffled) -> None:
     draft.deck = event.deck
     draft.discards = ()
@@ -277,7 +278,7 @@ def _reshuffled(draft: AuctionState, event: Reshuffled) -> None:
     draft.reshuffles += 1
 
 
-@REDUCERS.register
+@REDUCERS.register(AuctionClosed)
 def _auction_closed(draft: AuctionState, event: AuctionClosed) -> None:
     draft.stage = Closed(event.reason)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from server.games.engine.dice import Dice
 from server.games.engine.events import EVERYBODY, Event, Seat
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Cards, OptionValue, Pick
 from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
@@ -25,22 +26,22 @@ class MosaicCommand(Command, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeStone(MosaicCommand):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceStone(MosaicCommand):
     spot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShiftStone(MosaicCommand):
     way: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndTurn(MosaicCommand):
     pass
 
@@ -51,7 +52,7 @@ class MosaicEvent(Event, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowLaid(MosaicEvent):
     visible_to = EVERYBODY
     sentence = "Row laid."
@@ -61,7 +62,7 @@ class RowLaid(MosaicEvent):
     row: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoneTaken(MosaicEvent):
     visible_to = EVERYBODY
     sentence = "Stone taken."
@@ -69,7 +70,7 @@ class StoneTaken(MosaicEvent):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StonePlaced(MosaicEvent):
     visible_to = EVERYBODY
     sentence = "Stone placed."
@@ -77,7 +78,7 @@ class StonePlaced(MosaicEvent):
     spot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoneShifted(MosaicEvent):
     visible_to = EVERYBODY
     sentence = "Stone shifted."
@@ -86,7 +87,7 @@ class StoneShifted(MosaicEvent):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(MosaicEvent):
     """A turn is over for good, and a stone from the bag fills the row."""
 
@@ -96,26 +97,26 @@ class TurnEnded(MosaicEvent):
     refill: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taking:
     """The seat in turn takes a stone from the row."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placing:
     """The seat in turn places the stone that it took."""
 
     stone: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """The seat in turn may shift one stone, and ends its turn."""
 
     shifted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Full:
     """The board of the seat in turn is full, and the game is over."""
 
@@ -128,7 +129,7 @@ class MosaicState:
     row: tuple[str, ...]
     boards: tuple[tuple[str | None, ...], ...]
     turn: int = 0
-    stage: Taking | Placing | Ending | Full = Taking()
+    stage: Taking | Placing | Ending | Full = field(default_factory=Taking)
 
     @property
     def seat(self) -> Seat:
@@ -146,26 +147,26 @@ class MosaicState:
 REDUCERS: Final = Reducers[MosaicState]()
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(RowLaid)
 def row_laid(event: RowLaid) -> MosaicState:
     return MosaicState(event.bag, event.row, ((None,) * event.spots,) * event.seats)
 
 
-@REDUCERS.register
+@REDUCERS.register(StoneTaken)
 def _stone_taken(draft: MosaicState, event: StoneTaken) -> None:
     position = draft.row.index(event.kind)
     draft.row = draft.row[:position] + draft.row[position + 1 :]
     draft.stage = Placing(event.kind)
 
 
-@REDUCERS.register
+@REDUCERS.register(StonePlaced)
 def _stone_placed(draft: MosaicState, event: StonePlaced) -> None:
     assert isinstance(draft.stage, Placing)
     _put(draft, event.spot, draft.stage.stone)
     draft.stage = Ending()
 
 
-@REDUCERS.register
+@REDUCERS.register(StoneShifted)
 def _stone_shifted(draft: MosaicState, event: StoneShifted) -> None:
     stone = draft.boards[event.seat][event.start]
     _put(draft, event.start, None)
@@ -173,7 +174,7 @@ def _stone_shifted(draft: MosaicState, event: StoneShifted) -> None:
     draft.stage = Ending(shifted=True)
 
 
-@REDUCERS.register
+@REDUCERS.register(TurnEnded)
 def _turn_ended(draft: MosaicState, event: TurnEnded) -> None:
     draft.row = (*draft.row, event.refill)
     draft.turn += 1

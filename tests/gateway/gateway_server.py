@@ -71,6 +71,7 @@ class GatewayServer:
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
         health = Health(
             "1.2.3",
+            "plain",
             store_ok,
             is_draining=lambda: self.connections.is_draining,
             workers=lambda: 1,

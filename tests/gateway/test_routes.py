@@ -22,6 +22,7 @@ async def test_health_shows_the_state_of_the_server(browser: httpx.AsyncClient) 
     assert answer.json() == {
         "ok": True,
         "version": "1.2.3",
+        "build": "plain",
         "store": "ok",
         "since": "2026-01-01T00:00:00+00:00",
         "draining": False,

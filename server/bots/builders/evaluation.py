@@ -152,7 +152,7 @@ class Evaluation:
         elif symbol == PARK:
             worth = float(state.park_values[-left])
         else:
-            worth = HYDRANT_POINTS
+            worth = float(HYDRANT_POINTS)
         if f"card_{symbol}" in self.goals:
             worth += GOAL_POINTS["card"]
         if "card_set" in self.goals and own[at] == min(own):

@@ -6,7 +6,6 @@ Gains are in prestige, with a part of the rivals' expected prestige counted agai
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from operator import add
 from typing import Final, NamedTuple
 
@@ -54,6 +53,8 @@ class Evaluation:
         """The value of the open action card for each seat, computed on demand."""
 
         self._spots: dict[str, list[Spot]] = {}
+        self._kept_gains: list[tuple[float, ...]] | None = None
+        self._kept_tempo: list[float] | None = None
         self.years = YEARS - len(state.years)
         """Action cards still to be laid, the open one included."""
 
@@ -81,9 +82,14 @@ class Evaluation:
             return self
         return Evaluation(state, self.weights)
 
-    @cached_property
+    @property
     def _gains(self) -> list[tuple[float, ...]]:
         """Return, by seat and street, the gain from a stick of the seat; only free streets count."""
+        if self._kept_gains is None:
+            self._kept_gains = self._computed_gains()
+        return self._kept_gains
+
+    def _computed_gains(self) -> list[tuple[float, ...]]:
         rows = [district.gains[key] for district, key in zip(self.districts, self.keys, strict=True)]
         rebuilding = [district.rebuilding_seats[key] for district, key in zip(self.districts, self.keys, strict=True)]
         none = (0.0,) * self.seats
@@ -119,11 +125,16 @@ class Evaluation:
         rival = max(total for other, total in enumerate(totals) if other != seat)
         return _WIN_VALUE if totals[seat] > rival else _LOSS_VALUE if totals[seat] < rival else 0.0
 
-    @cached_property
+    @property
     def tempo(self) -> list[float]:
         """Return the gain of each seat when a year goes by and nothing else happens."""
+        if self._kept_tempo is None:
+            self._kept_tempo = self._computed_tempo()
+        return self._kept_tempo
+
+    def _computed_tempo(self) -> list[float]:
         year_end_gains = [district.year_end_gains[key] for district, key in zip(self.districts, self.keys, strict=True)]
-        change = map(sum, zip(*year_end_gains, strict=True))
+        change: list[float] = list(map(sum, zip(*year_end_gains, strict=True)))
         later = self.years - 1
         wealth = [self.wealth(seat, later) - self.wealth(seat, self.years) for seat in range(self.seats)]
         rivalry = self.weights.district.rivalry / (self.seats - 1)

@@ -94,8 +94,21 @@ class Distribution(NamedTuple):
 class Evaluation:
     """A position evaluated for all seats. It must not be used for a position with other cities or more cards drawn."""
 
-    def __init__(self, state: State, weights: Weights) -> None:
+    def __init__(self, state: State, weights: Weights, earlier: Evaluation | None = None) -> None:
         self.state, self.weights = state, weights
+        if earlier is not None:
+            self.to_come: float = earlier.to_come
+            self.remaining: float = earlier.remaining
+            self._added: list[float] = earlier._added
+            self._second_compass: list[float] = earlier._second_compass
+            self._bonuses: dict[str, float] = earlier._bonuses
+            self._lead: float = earlier._lead
+            self._rows: list[list[Distribution]] = earlier._rows
+            self._cars: list[Distribution] = earlier._cars
+            self._ranks: dict[tuple[Seat, int, int, float], float] = earlier._ranks
+            self._car_ranks: dict[tuple[int, Distribution], float] = earlier._car_ranks
+            self._races: dict[tuple[Seat, int, int], float] = earlier._races
+            return
         seats = state.settings.seats
         self.to_come = cards_to_come(state)
         """The expected number of cards that each seat will still place."""
@@ -113,22 +126,19 @@ class Evaluation:
             for bonus, worth in BONUS_WORTH.items()
         }
         self._lead = 1 + 1 / (seats - 1)
-        self._rows: list[list[Distribution]] = []
-        self._cars: list[Distribution] = []
+        self._rows = []
+        self._cars = []
         for city in state.cities:
             totals = self._totals(city)
             self._rows.append([self._row_expected(totals[row], city.filled[row]) for row in range(ROWS)])
             self._cars.append(self._cars_expected(city))
-        self._ranks: dict[tuple[Seat, int, int, float], float] = {}
-        self._car_ranks: dict[tuple[int, Distribution], float] = {}
-        self._races: dict[tuple[Seat, int, int], float] = {}
+        self._ranks = {}
+        self._car_ranks = {}
+        self._races = {}
 
     def at(self, state: State) -> Evaluation:
         """Return this evaluation for a state a few turns later, with the others evaluated as they are here."""
-        later = object.__new__(Evaluation)
-        later.__dict__ = self.__dict__.copy()
-        later.state = state
-        return later
+        return Evaluation(state, self.weights, self)
 
     # -- the value of a city ----------------------------------------------------------------------------------
 

@@ -41,31 +41,31 @@ class _CityCache(NamedTuple):
 class Market:
     """The columns as all seats value them. Beam width 0 adds up single cards; else whole columns are planned."""
 
-    def __init__(self, evaluation: Evaluation, beam_width: int) -> None:
+    def __init__(self, evaluation: Evaluation, beam_width: int, earlier: Market | None = None) -> None:
         self.evaluation, self.beam_width = evaluation, beam_width
         self.state = evaluation.state
-        self._city_caches: dict[tuple[object, ...], _CityCache] = {}
-        self._contract_gains: dict[tuple[Seat, Contracts], float] = {}
-        self._current = [self._cache_of(seat, city) for seat, city in enumerate(self.state.cities)]
+        self._city_caches: dict[tuple[object, ...], _CityCache]
+        self._contract_gains: dict[tuple[Seat, Contracts], float]
+        self._current: list[_CityCache]
+        cities = self.state.cities
+        if earlier is None:
+            self._city_caches, self._contract_gains = {}, {}
+            self._current = [self._cache_of(seat, city) for seat, city in enumerate(cities)]
+            return
+        self._city_caches, self._contract_gains = earlier._city_caches, earlier._contract_gains
+        self._current = earlier._current
+        if cities is not earlier.state.cities:
+            self._current = [
+                known if city is earlier.state.cities[seat] else self._cache_of(seat, city)
+                for seat, (city, known) in enumerate(zip(cities, earlier._current, strict=True))
+            ]
 
     def at(self, state: State) -> Market:
         """Return the market of a state a few turns later.
 
         All markets that come from one share its cache: rollouts from the same position mostly meet the same cities.
         """
-        later = object.__new__(Market)
-        later.evaluation, later.beam_width, later.state = self.evaluation.at(state), self.beam_width, state
-        later._city_caches, later._current, later._contract_gains = (
-            self._city_caches,
-            self._current,
-            self._contract_gains,
-        )
-        if state.cities is not self.state.cities:
-            later._current = [
-                known if city is self.state.cities[seat] else later._cache_of(seat, city)
-                for seat, (city, known) in enumerate(zip(state.cities, self._current, strict=True))
-            ]
-        return later
+        return Market(self.evaluation.at(state), self.beam_width, self)
 
     def _cache_of(self, seat: Seat, city: City) -> _CityCache:
         key = seat, city.cards, city.extra_value, city.extra_tracks

@@ -6,7 +6,7 @@ A city never changes, so everything that follows from its cards alone is compute
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from server.games.builders.components import (
@@ -19,9 +19,10 @@ from server.games.builders.components import (
     PLOTS_PER_CARD,
     Permit,
 )
+from server.games.engine.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class City:
     """The plots of one game. Plots are counted card by card, in reading order of the grid and of each card."""
 

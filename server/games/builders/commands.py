@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from server.games.engine.frozen import frozen
 from server.games.engine.prompts import Command
 
 
@@ -13,105 +12,105 @@ class BuildersCommand(Command, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacePawn(BuildersCommand):
     """Move on to a free space of the next area (RULES 3.1)."""
 
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeIncome(BuildersCommand):
     """Take the income that is printed on the card (RULES 5.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeMaterial(BuildersCommand):
     """Take a building from the own supply (RULES 5.2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakePermit(BuildersCommand):
     """Take a face-up permit (RULES 5.3)."""
 
     permit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeGoal(BuildersCommand):
     """Take a face-up goal, or "blind" the top of the pile (RULES 5.4)."""
 
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CleanUp(BuildersCommand):
     """Remove the rubble of a plot and go a step up; plot -1 is the step alone (RULES 5.5)."""
 
     plot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Develop(BuildersCommand):
     """Go a step to the right (RULES 5.6)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Build(BuildersCommand):
     """Begin to put a building together (RULES 7)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildSubsidised(BuildersCommand):
     """Begin to put a subsidised building together (RULES 7.5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeDollar(BuildersCommand):
     """Take one dollar instead of an action (RULES 4.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass(BuildersCommand):
     """Do nothing, on the space for it (RULES 4.4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoosePermit(BuildersCommand):
     """Use a permit for the building, the first or the second (RULES 7.2, 7.3)."""
 
     permit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoosePlot(BuildersCommand):
     """Build on a plot and pay for it (RULES 7.1, 7.4)."""
 
     plot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeCard(BuildersCommand):
     """Take a development card of a symbol that both permits show (RULES 8.1)."""
 
     symbol: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclineCard(BuildersCommand):
     """Take no development card (RULES 8.4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeMoney(BuildersCommand):
     """Choose the money of the year's bonus (RULES 6)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeStep(BuildersCommand):
     """Choose the free step of the year's bonus (RULES 6)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirm(BuildersCommand):
     """End the turn; nothing of it can be taken back any more (RULES 3.4)."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from importlib import resources
 from itertools import pairwise
 from typing import Any, Final
+
+from server.games.engine.frozen import frozen
 
 SEATS: Final = range(2, 5)
 BUILDINGS_PER_SEAT: Final = 8
@@ -39,7 +40,7 @@ PARK: Final = "park"
 SYMBOLS: Final = (LIGHT, TRAM, HYDRANT, PARK)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlotCard:
     """A block of the city: colour and number of each plot, and where rubble lies on each side."""
 
@@ -48,7 +49,7 @@ class PlotCard:
     rubble: dict[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Permit:
     """A building permit; a wild one has neither colour nor number."""
 
@@ -57,7 +58,7 @@ class Permit:
     symbols: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Space:
     """A place for a pawn on an action card, and its action; `amount` is that of an income."""
 
@@ -65,7 +66,7 @@ class Space:
     amount: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Year:
     """A year: the cost of building, and its bonus: gains for all seats, then one of a choice."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json
 
 
@@ -35,7 +34,7 @@ def _box_shown(event: GameBegun, viewer: Viewer) -> dict[str, Json]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameBegun(BuildersEvent):
     """The box is set up. Piles are listed from the bottom; parks from the top."""
 
@@ -59,7 +58,7 @@ class GameBegun(BuildersEvent):
     goal_pile: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PawnPlaced(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} goes to {event:pawn}."
@@ -68,7 +67,7 @@ class PawnPlaced(BuildersEvent):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionChosen(BuildersEvent):
     """A seat takes the action of its space or, for a fee, of another space; "dollar" and "pass" are actions too."""
 
@@ -79,7 +78,7 @@ class ActionChosen(BuildersEvent):
     fee: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusChosen(BuildersEvent):
     """A seat chose a bonus of the year."""
 
@@ -89,7 +88,7 @@ class BonusChosen(BuildersEvent):
     bonus: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusLapsed(BuildersEvent):
     """No bonus of the year is possible for a seat."""
 
@@ -98,7 +97,7 @@ class BonusLapsed(BuildersEvent):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoneyGained(BuildersEvent):
     """`amount` is what the seat really got: money beyond the end of the track is lost."""
 
@@ -109,7 +108,7 @@ class MoneyGained(BuildersEvent):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoneyPaid(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} pays ${amount} {why:payment}."
@@ -118,14 +117,14 @@ class MoneyPaid(BuildersEvent):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MaterialTaken(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes a building from the supply."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PermitTaken(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes the permit {permit}."
@@ -133,7 +132,7 @@ class PermitTaken(BuildersEvent):
     permit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalTaken(BuildersEvent):
     """A seat took an open goal, which stays open."""
 
@@ -143,7 +142,7 @@ class GoalTaken(BuildersEvent):
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalDrawn(BuildersEvent):
     """A seat took the top goal of the pile, which only this seat knows."""
 
@@ -153,7 +152,7 @@ class GoalDrawn(BuildersEvent):
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RubbleCleared(BuildersEvent):
     """A seat took the rubble of a plot, by cleaning up or by building there."""
 
@@ -164,7 +163,7 @@ class RubbleCleared(BuildersEvent):
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkerMoved(BuildersEvent):
     """The marker went one step, to a column and a row of the development board."""
 
@@ -175,7 +174,7 @@ class MarkerMoved(BuildersEvent):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkerCapped(BuildersEvent):
     """The marker stands in the far corner already and stays there."""
 
@@ -184,7 +183,7 @@ class MarkerCapped(BuildersEvent):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PermitChosen(BuildersEvent):
     """A seat chose a permit for the building under composition."""
 
@@ -194,7 +193,7 @@ class PermitChosen(BuildersEvent):
     permit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Built(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} builds on {plot}."
@@ -203,7 +202,7 @@ class Built(BuildersEvent):
     permits: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BestBuilderTaken(BuildersEvent):
     """A seat was the first to build its eighth building."""
 
@@ -212,7 +211,7 @@ class BestBuilderTaken(BuildersEvent):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardOffered(BuildersEvent):
     """The permits of a building share symbols of which a development card can be taken."""
 
@@ -222,7 +221,7 @@ class CardOffered(BuildersEvent):
     symbols: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardTaken(BuildersEvent):
     """A seat took a development card; `value` is that of a park."""
 
@@ -233,21 +232,21 @@ class CardTaken(BuildersEvent):
     value: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardDeclined(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes no development card."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "The turn of {seat} is over."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PermitsReshuffled(BuildersEvent):
     """The discarded permits became the new pile."""
 
@@ -256,21 +255,21 @@ class PermitsReshuffled(BuildersEvent):
     pile: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PermitsRefilled(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "New permits: {cards:permits}."
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalsRefilled(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "New goals: {cards:goals}."
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AreaClosed(BuildersEvent):
     """All seats have acted here; they go on in this order."""
 
@@ -279,14 +278,14 @@ class AreaClosed(BuildersEvent):
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YearBegun(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "The year {year} begins."
     year: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalsRevealed(BuildersEvent):
     """The goals that each seat held face down."""
 
@@ -295,7 +294,7 @@ class GoalsRevealed(BuildersEvent):
     goals: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(BuildersEvent):
     """`eighth`: somebody built the eighth building on an action card. `final_year`: 1912 is over."""
 

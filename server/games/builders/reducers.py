@@ -74,7 +74,7 @@ REWARDING = Rewarding()
 CONFIRMING = Confirming()
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(GameBegun)
 def begun(event: GameBegun) -> State:
     """Return the state that the first event describes."""
     seats = event.seats
@@ -118,13 +118,13 @@ def begun(event: GameBegun) -> State:
 # -- a turn ---------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(PawnPlaced)
 def _pawn_placed(draft: State, event: PawnPlaced) -> None:
     draft.pawns = _set(draft.pawns, event.seat, (event.area, event.space))
     draft.stage = REWARDING if event.area == YEAR_BOARD else ACTING
 
 
-@REDUCERS.register
+@REDUCERS.register(ActionChosen)
 def _action_chosen(draft: State, event: ActionChosen) -> None:
     if event.fee:
         draft.money = _add(draft.money, event.seat, -event.fee)
@@ -134,17 +134,17 @@ def _action_chosen(draft: State, event: ActionChosen) -> None:
         draft.stage = CONFIRMING
 
 
-@REDUCERS.register
+@REDUCERS.register(BonusChosen)
 def _bonus_chosen(draft: State, event: BonusChosen) -> None:
     draft.stage = Composing(subsidised=False, fee=0, permits=()) if event.bonus == "build" else CONFIRMING
 
 
-@REDUCERS.register
+@REDUCERS.register(BonusLapsed, CardDeclined)
 def _nothing_left(draft: State, event: BonusLapsed | CardDeclined) -> None:
     draft.stage = CONFIRMING
 
 
-@REDUCERS.register
+@REDUCERS.register(TurnEnded)
 def _turn_ended(draft: State, event: TurnEnded) -> None:
     draft.acted += 1
     if draft.acted == draft.seats:
@@ -156,53 +156,53 @@ def _turn_ended(draft: State, event: TurnEnded) -> None:
 # -- what a seat gets and gives -------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(MoneyGained)
 def _money_gained(draft: State, event: MoneyGained) -> None:
     draft.money = _add(draft.money, event.seat, event.amount)
 
 
-@REDUCERS.register
+@REDUCERS.register(MoneyPaid)
 def _money_paid(draft: State, event: MoneyPaid) -> None:
     draft.money = _add(draft.money, event.seat, -event.amount)
 
 
-@REDUCERS.register
+@REDUCERS.register(MaterialTaken)
 def _material_taken(draft: State, event: MaterialTaken) -> None:
     draft.supply = _add(draft.supply, event.seat, -1)
     draft.front = _add(draft.front, event.seat, 1)
 
 
-@REDUCERS.register
+@REDUCERS.register(PermitTaken)
 def _permit_taken(draft: State, event: PermitTaken) -> None:
     draft.permits_shown = _without(draft.permits_shown, event.permit)
     draft.permits = _add(draft.permits, event.seat, (event.permit,))
 
 
-@REDUCERS.register
+@REDUCERS.register(GoalTaken)
 def _goal_taken(draft: State, event: GoalTaken) -> None:
     draft.goals_shown = _without(draft.goals_shown, event.goal)
     draft.open_goals = _add(draft.open_goals, event.seat, (event.goal,))
 
 
-@REDUCERS.register
+@REDUCERS.register(GoalDrawn)
 def _goal_drawn(draft: State, event: GoalDrawn) -> None:
     draft.goal_pile = draft.goal_pile[:-1]
     draft.hidden_goals = _add(draft.hidden_goals, event.seat, (event.goal,))
 
 
-@REDUCERS.register
+@REDUCERS.register(RubbleCleared)
 def _rubble_cleared(draft: State, event: RubbleCleared) -> None:
     draft.ruins &= ~(1 << event.plot)
     draft.rubble = _add(draft.rubble, event.seat, 1)
 
 
-@REDUCERS.register
+@REDUCERS.register(MarkerMoved)
 def _marker_moved(draft: State, event: MarkerMoved) -> None:
     draft.columns = _set(draft.columns, event.seat, event.column)
     draft.rows = _set(draft.rows, event.seat, event.row)
 
 
-@REDUCERS.register
+@REDUCERS.register(MarkerCapped, GoalsRevealed)
 def _unchanged(draft: State, event: MarkerCapped | GoalsRevealed) -> None:
     """Change nothing: the event is only for the log and the viewers."""
 
@@ -225,14 +225,14 @@ def _without(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
 # -- building -------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(PermitChosen)
 def _permit_chosen(draft: State, event: PermitChosen) -> None:
     stage = draft.stage
     assert isinstance(stage, Composing)
     draft.stage = Composing(stage.subsidised, stage.fee, (*stage.permits, event.permit))
 
 
-@REDUCERS.register
+@REDUCERS.register(Built)
 def _built(draft: State, event: Built) -> None:
     seat = event.seat
     draft.front = _add(draft.front, seat, -1)
@@ -243,17 +243,17 @@ def _built(draft: State, event: Built) -> None:
     draft.stage = CONFIRMING
 
 
-@REDUCERS.register
+@REDUCERS.register(BestBuilderTaken)
 def _best_builder_taken(draft: State, event: BestBuilderTaken) -> None:
     draft.best_builder = event.seat
 
 
-@REDUCERS.register
+@REDUCERS.register(CardOffered)
 def _card_offered(draft: State, event: CardOffered) -> None:
     draft.stage = Gaining(event.symbols)
 
 
-@REDUCERS.register
+@REDUCERS.register(CardTaken)
 def _card_taken(draft: State, event: CardTaken) -> None:
     at = SYMBOLS.index(event.symbol)
     draft.stacks = _add(draft.stacks, at, -1)
@@ -266,26 +266,26 @@ def _card_taken(draft: State, event: CardTaken) -> None:
 # -- displays, areas, years -----------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(PermitsReshuffled)
 def _permits_reshuffled(draft: State, event: PermitsReshuffled) -> None:
     draft.permit_pile = event.pile
     draft.permit_discard = ()
     draft.permit_shuffles += 1
 
 
-@REDUCERS.register
+@REDUCERS.register(PermitsRefilled)
 def _permits_refilled(draft: State, event: PermitsRefilled) -> None:
     draft.permit_pile = draft.permit_pile[: -len(event.cards)]
     draft.permits_shown += event.cards
 
 
-@REDUCERS.register
+@REDUCERS.register(GoalsRefilled)
 def _goals_refilled(draft: State, event: GoalsRefilled) -> None:
     draft.goal_pile = draft.goal_pile[: -len(event.cards)]
     draft.goals_shown += event.cards
 
 
-@REDUCERS.register
+@REDUCERS.register(AreaClosed)
 def _area_closed(draft: State, event: AreaClosed) -> None:
     draft.area = YEAR_BOARD if draft.area == len(ACTION_CARDS) else draft.area + 1
     draft.order = event.order
@@ -293,12 +293,12 @@ def _area_closed(draft: State, event: AreaClosed) -> None:
     draft.stage = PLACING
 
 
-@REDUCERS.register
+@REDUCERS.register(YearBegun)
 def _year_begun(draft: State, event: YearBegun) -> None:
     draft.year = event.year
     draft.stage = REWARDING if event.year == LAST_YEAR else PLACING
 
 
-@REDUCERS.register
+@REDUCERS.register(GameEnded)
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)

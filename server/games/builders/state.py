@@ -9,36 +9,36 @@ from dataclasses import dataclass, field
 
 from server.games.builders.city import City
 from server.games.builders.components import ACTION_SPACES, LAST_YEAR, SYMBOLS, Space
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Seat
 
 
+@frozen
 class Stage:
     """A stage of the game: the question to the seat in turn, or `Passing` between two turns."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passing(Stage):
     """Between two turns; no step ends here."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placing(Stage):
     """The seat goes on to the next area."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Acting(Stage):
     """The seat stands on an action card and has not acted yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rewarding(Stage):
     """The seat chooses a bonus of the year."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Composing(Stage):
     """The seat puts a building together; the fee is already paid."""
 
@@ -47,24 +47,24 @@ class Composing(Stage):
     permits: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gaining(Stage):
     """The seat has built and may take a development card."""
 
     symbols: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirming(Stage):
     """The seat has done all that it can in this turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over(Stage):
     reason: str
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """A position. Sets of plots are the bits of a number; piles are listed from the bottom."""
 
@@ -122,9 +122,40 @@ class State:
 
     def copy(self) -> State:
         """Return a copy that can be changed without changing this one."""
-        # All attributes are immutable. Copying the attribute dictionary is the fastest way, and every step needs it.
-        twin = object.__new__(State)
-        twin.__dict__ = self.__dict__.copy()
+        twin = State.__new__(State)
+        twin.seats = self.seats
+        twin.city = self.city
+        twin.sides = self.sides
+        twin.action_cards = self.action_cards
+        twin.park_values = self.park_values
+        twin.order = self.order
+        twin.permits_shown = self.permits_shown
+        twin.permit_pile = self.permit_pile
+        twin.common_goals = self.common_goals
+        twin.goals_shown = self.goals_shown
+        twin.goal_pile = self.goal_pile
+        twin.ruins = self.ruins
+        twin.stacks = self.stacks
+        twin.money = self.money
+        twin.columns = self.columns
+        twin.rows = self.rows
+        twin.front = self.front
+        twin.supply = self.supply
+        twin.buildings = self.buildings
+        twin.permits = self.permits
+        twin.open_goals = self.open_goals
+        twin.hidden_goals = self.hidden_goals
+        twin.rubble = self.rubble
+        twin.cards = self.cards
+        twin.parks = self.parks
+        twin.pawns = self.pawns
+        twin.year = self.year
+        twin.area = self.area
+        twin.acted = self.acted
+        twin.best_builder = self.best_builder
+        twin.permit_discard = self.permit_discard
+        twin.permit_shuffles = self.permit_shuffles
+        twin.stage = self.stage
         return twin
 
     @property

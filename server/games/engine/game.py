@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple
 
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Formatters, Seat, Viewer, written
+from server.games.engine.frozen import frozen
 from server.games.engine.options import Option, OptionValue
 from server.games.engine.prompts import Command, Prompt
 from server.games.engine.reducers import Reducers, State
@@ -42,7 +43,7 @@ class Decision(NamedTuple):
     forced: Collection[Seat] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A result: scores and places by seat. Places count from 1; seats that share a place have the same number."""
 

@@ -14,11 +14,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from server.games.engine.events import Event
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Game
 from server.games.engine.play import PLAY_EVENTS, Play, Step, replay
 from server.games.engine.serialization import BadJson, JsonReader, Serializable, to_json
@@ -37,7 +37,7 @@ class DamagedLog(ValueError):
     """A text is not a log that can be read and replayed; the message is a sentence with the reason and the line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameLog:
     """A game as a list of steps, with at least the step that set it up."""
 

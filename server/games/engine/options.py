@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json
 
 OptionValue = bool | int | str | None | tuple[str, ...]
@@ -14,7 +14,7 @@ class BadOption(ValueError):
     """A value does not fit its option; the message is a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag:
     """Yes or no."""
 
@@ -35,7 +35,7 @@ class Flag:
         return {"name": self.name, "kind": "flag", "help": self.help, "default": self.default}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """A whole number in a range, or none at all where `none` is allowed."""
 
@@ -70,7 +70,7 @@ class Limit:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pick:
     """One of several named values."""
 
@@ -94,7 +94,7 @@ class Pick:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cards:
     """A list of `size` cards, each at most as often as the supply has it; an empty list leaves the choice to chance."""
 

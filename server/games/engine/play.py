@@ -8,46 +8,34 @@ each accepted command returns a new play and the *step* that led to it, a list o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from server.games.engine.dice import Dice
-from server.games.engine.events import EVERYBODY, Event, Seat, Viewer, others_see
+from server.games.engine.events import Event, Seat, Viewer
 from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
+from server.games.engine.play_events import PLAY_EVENTS, Answered, Undone
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from server.model import Refused
 
+__all__ = [
+    "NOTHING_OWN",
+    "PLAY_EVENTS",
+    "Answered",
+    "OwnPlay",
+    "Play",
+    "Step",
+    "Undone",
+    "begin",
+    "joined",
+    "own_play",
+    "play_view",
+    "public_play",
+    "replay",
+]
+
 Step = Sequence[Event]
-
-
-class PlayEvent(Event, family=True):
-    """An event of plays, whatever the game."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Answered(PlayEvent):
-    """A seat sealed an answer, or changed the one it had sealed."""
-
-    visible_to = others_see("seat")
-    sentence = "Seat {seat} seals an answer: {command}."
-    seat: int
-    command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Undone(PlayEvent):
-    """A seat took its last step back."""
-
-    visible_to = EVERYBODY
-    sentence = "Seat {seat} takes the last step back."
-    seat: int
-
-
-PLAY_EVENTS: Final = PlayEvent.members()
 
 
 class Play(NamedTuple):

@@ -9,16 +9,33 @@ use the same description, so what is drawn, what is sampled and what is accepted
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 from math import ceil, gcd
 from operator import or_
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, Protocol, TypeGuard
+from typing import NamedTuple, Protocol, TypeGuard
 
-from server.games.engine.serialization import Json, Serializable, is_whole, to_json
+from server.games.engine.commands import Command
+from server.games.engine.frozen import frozen
+from server.games.engine.serialization import Json, is_whole, to_json
 from server.model import Refused
+
+__all__ = [
+    "Amounts",
+    "Choice",
+    "Command",
+    "OneOf",
+    "Pair",
+    "Prompt",
+    "Rng",
+    "Shares",
+    "SomeOf",
+    "Space",
+    "Unfit",
+    "Value",
+    "covering_shares",
+]
 
 Value = int | str
 
@@ -27,16 +44,6 @@ class Rng(Protocol):
     """The method of `random.Random` that sampling needs; rules have no random source of their own."""
 
     def randrange(self, stop: int, /) -> int: ...
-
-
-class Command(Serializable):
-    """An answer of a seat, named in the imperative. A field for which a choice has no space is None.
-
-    Each game derives a family of its own: `class AuctionCommand(Command, family=True)`.
-    """
-
-    __slots__ = ()
-    tag: ClassVar[str | None] = "do"
 
 
 class Space(Protocol):
@@ -55,7 +62,7 @@ class Unfit(ValueError):
     """An answer is outside its space; the message tells a person why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OneOf:
     """Exactly one of the listed values."""
 
@@ -72,7 +79,7 @@ class OneOf:
         return {"one_of": list(self.values)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SomeOf:
     """Some of the listed values, each as often as it is listed; `above`: numbers that add up to more than this."""
 
@@ -119,7 +126,7 @@ class SomeOf:
         return described
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """A key and one of the values listed under it, such as a stick and where it may go."""
 
@@ -143,7 +150,7 @@ class Pair:
         return {"pairs": [[key, list(values)] for key, values in self.groups.items()]}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amounts:
     """A whole number for each key, each up to its own maximum, in steps; together at least `minimum`."""
 
@@ -176,7 +183,7 @@ class Amounts:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shares:
     """A distribution of some of the listed numbers among keys, so that each key gets at least its due."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, Self, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from server.games.engine.events import Event
 
@@ -26,7 +26,7 @@ FirstReducer = TypeVar("FirstReducer", bound=Callable[[Any], Any])
 
 
 class Reducers(Generic[Target]):
-    """The reducers of a game or of a table, found by the annotated type of the event that they take."""
+    """The reducers of a game or of a table, found by the type of event that they take."""
 
     __slots__ = ("by_event", "first", "first_event")
 
@@ -35,27 +35,30 @@ class Reducers(Generic[Target]):
         self.first_event: type[Event] | None = None
         self.first: Callable[[Any], Target] = _missing
 
-    def register(self, reducer: Reducer) -> Reducer:
-        """Register a function that changes a draft by an event, for the type or each type of the union it takes."""
-        for event in _event_types(reducer):
-            assert event not in self.by_event, f"{event.name} has two reducers"
-            self.by_event[event] = reducer
-        return reducer
+    def register(self, *events: type[Event]) -> Callable[[Reducer], Reducer]:
+        """Register the decorated function, which changes a draft by an event of one of these types."""
 
-    def register_first(self, reducer: FirstReducer) -> FirstReducer:
-        """Register the function that makes the first state from the first event of a log."""
-        (self.first_event,) = _event_types(reducer)
-        self.first = reducer
-        return reducer
+        def decorate(reducer: Reducer) -> Reducer:
+            for event in events:
+                assert event not in self.by_event, f"{event.name} has two reducers"
+                self.by_event[event] = reducer
+            return reducer
+
+        return decorate
+
+    def register_first(self, event: type[Event]) -> Callable[[FirstReducer], FirstReducer]:
+        """Register the decorated function, which makes the first state from the first event of a log."""
+
+        def decorate(reducer: FirstReducer) -> FirstReducer:
+            self.first_event = event
+            self.first = reducer
+            return reducer
+
+        return decorate
 
     def reduces(self, event: type[Event]) -> bool:
         """Return whether there is a reducer for this type of event."""
         return event is self.first_event or event in self.by_event
-
-
-def _event_types(reducer: Callable[..., Any]) -> tuple[type[Event], ...]:
-    hint = get_type_hints(reducer)["event"]
-    return get_args(hint) or (hint,)
 
 
 def _missing(event: Event) -> Any:

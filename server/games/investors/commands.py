@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from server.games.engine.frozen import frozen
 from server.games.engine.prompts import Command
 
 
@@ -13,69 +12,69 @@ class InvestorsCommand(Command, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LayTile(InvestorsCommand):
     """Lay the drawn tile on an empty space (RULES 2.4)."""
 
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceptTender(InvestorsCommand):
     """Hold the tender on the drawn card (RULES 3.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RejectTender(InvestorsCommand):
     """Lay the drawn card aside for a binding replacement (RULES 3.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayInfluence(InvestorsCommand):
     """Seal an influence card (RULES 4.1)."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abstain(InvestorsCommand):
     """Take no part in the tender of an action card (RULES 7.4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RaiseBid(InvestorsCommand):
     """Add cheques to one's open bid so that it is the highest (RULES 4.3)."""
 
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassBid(InvestorsCommand):
     """Leave the auction for good and take the bid back (RULES 4.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChooseOption(InvestorsCommand):
     """Seal an option tile (RULES 4.5)."""
 
     option: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayCheque(InvestorsCommand):
     """Pay for an option that nobody else chose (RULES 4.6)."""
 
     cheque: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidCheques(InvestorsCommand):
     """Seal up to five cheques for an option that several chose (RULES 4.7)."""
 
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MakeOffer(InvestorsCommand):
     """Propose who of those on one option invests and what the others get for it (RULES 10.1)."""
 
@@ -85,29 +84,29 @@ class MakeOffer(InvestorsCommand):
     avoid: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassOffer(InvestorsCommand):
     """Make no offer (RULES 10.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceptOffer(InvestorsCommand):
     """Agree to the open offer (RULES 10.2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclineOffer(InvestorsCommand):
     """Let the open offer fall (RULES 10.2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayOffer(InvestorsCommand):
     """Pay as agreed and so take the right: a list of cheques for each of the others (RULES 10.3)."""
 
     cheques: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceStick(InvestorsCommand):
     """Invest on a street; `lift` names the own stick to be used when the supply is empty (RULES 5.1, 8.2, 8.3)."""
 
@@ -115,26 +114,26 @@ class PlaceStick(InvestorsCommand):
     lift: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waive(InvestorsCommand):
     """Do not use a right that was won (RULES 5.1, 8.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveStick(InvestorsCommand):
     """Shift a stick from one street to another (RULES 8.5)."""
 
     move: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SwapSticks(InvestorsCommand):
     """Exchange two sticks (RULES 8.6)."""
 
     sticks: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplaceStick(InvestorsCommand):
     """Put an own stick in another's place (RULES 8.7)."""
 
@@ -142,7 +141,7 @@ class ReplaceStick(InvestorsCommand):
     lift: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimSubsidy(InvestorsCommand):
     """Say what one takes as subsidy, and which own sticks are removed for it (RULES 9.1, 9.2)."""
 
@@ -150,11 +149,11 @@ class ClaimSubsidy(InvestorsCommand):
     sticks: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawCheque(InvestorsCommand):
     """Draw one more cheque from the bank (RULES 9.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopDrawing(InvestorsCommand):
     """Keep what was drawn (RULES 9.3)."""

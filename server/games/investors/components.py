@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
+
+from server.games.engine.frozen import frozen
 
 
 def _data(file: str) -> Any:
@@ -53,7 +54,7 @@ EDGE: Final = "edge"
 OPTIONS: Final = "options"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderCard:
     """A tender card; `target` is a kind, the edge or the options."""
 
@@ -63,7 +64,7 @@ class TenderCard:
     rights: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionCard:
     """An action card: its effect, and the mode of its tender if it has one."""
 

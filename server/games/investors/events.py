@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json, Serializable, value_to_json
 
 
@@ -14,7 +13,7 @@ class InvestorsEvent(Event, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Right(Serializable):
     """The right of a seat to place one stick at its target: a kind, an option tile or the edge.
 
@@ -26,7 +25,7 @@ class Right(Serializable):
     avoid: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameBegun(InvestorsEvent):
     """The box is set up. The layout has gaps, and the bag tiles, if the players lay the city themselves."""
 
@@ -47,7 +46,7 @@ class GameBegun(InvestorsEvent):
     action_deck: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileDrawn(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} draws a {tile:kind} tile."
@@ -55,7 +54,7 @@ class TileDrawn(InvestorsEvent):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileSetAside(InvestorsEvent):
     """The drawn tile fits nowhere now and goes to the bottom of the bag."""
 
@@ -64,7 +63,7 @@ class TileSetAside(InvestorsEvent):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileLaid(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} lays {tile:kind} at {space:place}."
@@ -73,7 +72,7 @@ class TileLaid(InvestorsEvent):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileExchanged(InvestorsEvent):
     """No tile of the bag fits any space: the tile takes `space`, and what lay there takes `other`."""
 
@@ -84,7 +83,7 @@ class TileExchanged(InvestorsEvent):
     other: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderShuffled(InvestorsEvent):
     """The discards became the new tender deck; a card that was just rejected stays out."""
 
@@ -94,7 +93,7 @@ class TenderShuffled(InvestorsEvent):
     left_out: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderDrawn(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} draws a tender{binding}: {card:tender}."
@@ -103,7 +102,7 @@ class TenderDrawn(InvestorsEvent):
     binding: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderVoided(InvestorsEvent):
     """The card opens no free street and was discarded."""
 
@@ -112,7 +111,7 @@ class TenderVoided(InvestorsEvent):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderRejected(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} rejects the tender for {card:tender}."
@@ -120,7 +119,7 @@ class TenderRejected(InvestorsEvent):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderOpened(InvestorsEvent):
     """Bids are open on the tender card, or on the action card if one is being carried out."""
 
@@ -130,7 +129,7 @@ class TenderOpened(InvestorsEvent):
     rights: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InfluenceRevealed(InvestorsEvent):
     """All influence cards by seat (None for a seat that abstained), and the winners in the order of investing."""
 
@@ -140,7 +139,7 @@ class InfluenceRevealed(InvestorsEvent):
     winners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidRaised(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} adds {cheques:money} to the bid."
@@ -148,14 +147,14 @@ class BidRaised(InvestorsEvent):
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidPassed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} passes."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionWon(InvestorsEvent):
     """The highest bidder paid all cheques of the bid."""
 
@@ -165,14 +164,14 @@ class AuctionWon(InvestorsEvent):
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionsRevealed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "Options are revealed: {options}."
     options: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BargainingOpened(InvestorsEvent):
     """The seats on one option may deal before they bid."""
 
@@ -182,7 +181,7 @@ class BargainingOpened(InvestorsEvent):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferMade(InvestorsEvent):
     """Amounts and draws are for the seats on the option except the investor, in turn order."""
 
@@ -196,14 +195,14 @@ class OfferMade(InvestorsEvent):
     avoid: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferPassed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} makes no offer."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferAccepted(InvestorsEvent):
     """Everybody but the investor agrees; the investor is to pay."""
 
@@ -211,7 +210,7 @@ class OfferAccepted(InvestorsEvent):
     sentence = "The offer is accepted."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferDeclined(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "The offer is declined by {seats:names}."
@@ -236,7 +235,7 @@ def _deal_shown(event: OfferPaid, viewer: Viewer) -> dict[str, Json]:
     return deal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferPaid(InvestorsEvent):
     """The investor paid `cheques` to each of the partners, who then drew `drawn` blindly from the hand."""
 
@@ -250,14 +249,14 @@ class OfferPaid(InvestorsEvent):
     avoid: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BargainingFailed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "There is no deal over {option:kind}."
     option: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionBidsRevealed(InvestorsEvent):
     """The sealed cheques by seat; None for seats that did not bid against others."""
 
@@ -266,7 +265,7 @@ class OptionBidsRevealed(InvestorsEvent):
     bids: tuple[tuple[int, ...] | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionPaid(InvestorsEvent):
     """The only seat on an option paid one cheque, face down."""
 
@@ -277,7 +276,7 @@ class OptionPaid(InvestorsEvent):
     cheque: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionWon(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} wins {option:kind} and pays {cheques:money}."
@@ -286,14 +285,14 @@ class OptionWon(InvestorsEvent):
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionLapsed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "Nobody gets a right for {option:kind}."
     option: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TenderClosed(InvestorsEvent):
     """The rights that the tender gave, in the order of investing; perhaps none."""
 
@@ -302,7 +301,7 @@ class TenderClosed(InvestorsEvent):
     rights: tuple[Right, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StickPlaced(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} places a stick on {street}{lifted}."
@@ -311,14 +310,14 @@ class StickPlaced(InvestorsEvent):
     lifted: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RightWaived(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} waives."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RightLapsed(InvestorsEvent):
     """No street is left for a right when its turn comes."""
 
@@ -327,7 +326,7 @@ class RightLapsed(InvestorsEvent):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DistrictRebuilt(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} rebuilds the district at {district:place} for {prestige} prestige{bonus}."
@@ -337,7 +336,7 @@ class DistrictRebuilt(InvestorsEvent):
     bonus: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionDrawn(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} draws an action card: {card:action}."
@@ -345,7 +344,7 @@ class ActionDrawn(InvestorsEvent):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionWon(InvestorsEvent):
     """A seat has won and paid for the action card and may now use it."""
 
@@ -354,7 +353,7 @@ class ActionWon(InvestorsEvent):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StickMoved(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} shifts the stick from {start:street} to {end:street}."
@@ -363,7 +362,7 @@ class StickMoved(InvestorsEvent):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SticksSwapped(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} swaps the sticks on {first:street} and {second:street}."
@@ -372,7 +371,7 @@ class SticksSwapped(InvestorsEvent):
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StickReplaced(InvestorsEvent):
     """The stick of `owner` went back to its supply and one of `seat` took its place."""
 
@@ -384,7 +383,7 @@ class StickReplaced(InvestorsEvent):
     lifted: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsidyClaimed(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes {event:subsidy}{sticks:removed}."
@@ -395,14 +394,14 @@ class SubsidyClaimed(InvestorsEvent):
     cheques_most: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BankShuffled(InvestorsEvent):
     visible_to = everybody_sees(cheques=size_of("bank"))
     sentence = "The bank's {bank:count} cheques are shuffled."
     bank: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChequeDrawn(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} draws {cheque},000{bust}."
@@ -411,14 +410,14 @@ class ChequeDrawn(InvestorsEvent):
     bust: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawingStopped(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "{seat} stops drawing."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsidyPaid(InvestorsEvent):
     """The drawing is over: the cheques that each seat keeps. Busted cheques are back in the bank."""
 
@@ -427,7 +426,7 @@ class SubsidyPaid(InvestorsEvent):
     kept: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionLaid(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "The action card is laid on {year}."
@@ -435,14 +434,14 @@ class ActionLaid(InvestorsEvent):
     year: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundEnded(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "The round ends; {next_seat:seat} is the start player."
     next_seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(InvestorsEvent):
     """`years`: the twelfth action card lies. `stalled`: too many tenders without a stick. `full`: no street to open."""
 

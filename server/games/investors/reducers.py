@@ -91,7 +91,7 @@ REDUCERS: Final = Reducers[State]()
 PASSING = Passing()
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(GameBegun)
 def begun(event: GameBegun) -> State:
     """Return the state that the first event describes."""
     seats = event.seats
@@ -137,25 +137,25 @@ def _finish_city(draft: State) -> None:
 # -- laying the city ------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(TileDrawn)
 def _tile_drawn(draft: State, event: TileDrawn) -> None:
     draft.bag = draft.bag[:-1]
     draft.stage = Laying(event.seat, event.tile)
 
 
-@REDUCERS.register
+@REDUCERS.register(TileSetAside)
 def _tile_set_aside(draft: State, event: TileSetAside) -> None:
     draft.bag = (event.tile, *draft.bag)
 
 
-@REDUCERS.register
+@REDUCERS.register(TileLaid)
 def _tile_laid(draft: State, event: TileLaid) -> None:
     draft.layout = with_entry(draft.layout, event.space, event.tile)
     draft.stage = PASSING
     _finish_city(draft)
 
 
-@REDUCERS.register
+@REDUCERS.register(TileExchanged)
 def _tile_exchanged(draft: State, event: TileExchanged) -> None:
     moved = draft.layout[event.space]
     assert moved not in (None, HALL)
@@ -167,28 +167,28 @@ def _tile_exchanged(draft: State, event: TileExchanged) -> None:
 # -- tenders --------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(TenderShuffled)
 def _tender_shuffled(draft: State, event: TenderShuffled) -> None:
     draft.tender_deck = event.deck
     draft.tender_discard = () if event.left_out is None else (event.left_out,)
     draft.tender_shuffles += 1
 
 
-@REDUCERS.register
+@REDUCERS.register(TenderDrawn)
 def _tender_drawn(draft: State, event: TenderDrawn) -> None:
     draft.tender_deck = draft.tender_deck[:-1]
     draft.tender = event.card
     draft.stage = PASSING if event.binding else Considering()
 
 
-@REDUCERS.register
+@REDUCERS.register(TenderVoided, TenderRejected)
 def _tender_discarded(draft: State, event: TenderVoided | TenderRejected) -> None:
     draft.tender_discard = (*draft.tender_discard, event.card)
     draft.tender = None
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(TenderOpened)
 def _tender_opened(draft: State, event: TenderOpened) -> None:
     if event.mode == "influence":
         draft.stage = InfluenceBidding(event.rights)
@@ -199,14 +199,14 @@ def _tender_opened(draft: State, event: TenderOpened) -> None:
         draft.stage = OptionChoosing()
 
 
-@REDUCERS.register
+@REDUCERS.register(InfluenceRevealed)
 def _influence_revealed(draft: State, event: InfluenceRevealed) -> None:
     for seat in event.winners:
         draft.influence[seat] -= event.cards[seat] or 0
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(BidRaised)
 def _bid_raised(draft: State, event: BidRaised) -> None:
     stage, seat = draft.stage, event.seat
     assert isinstance(stage, ChequeBidding)
@@ -215,7 +215,7 @@ def _bid_raised(draft: State, event: BidRaised) -> None:
     draft.stage = ChequeBidding(bids, stage.passed, _next_bidder(draft, stage.passed, seat))
 
 
-@REDUCERS.register
+@REDUCERS.register(BidPassed)
 def _bid_passed(draft: State, event: BidPassed) -> None:
     stage, seat = draft.stage, event.seat
     assert isinstance(stage, ChequeBidding)
@@ -233,41 +233,41 @@ def _next_bidder(draft: State, passed: tuple[bool, ...], seat: Seat) -> Seat:
     return seat
 
 
-@REDUCERS.register
+@REDUCERS.register(AuctionWon)
 def _auction_won(draft: State, event: AuctionWon) -> None:
     draft.bank += event.cheques
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(OptionsRevealed)
 def _options_revealed(draft: State, event: OptionsRevealed) -> None:
     draft.options = event.options
     draft.stage = OptionBidding()
 
 
-@REDUCERS.register
+@REDUCERS.register(OptionBidsRevealed)
 def _option_bids_revealed(draft: State, event: OptionBidsRevealed) -> None:
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(OptionPaid)
 def _option_paid(draft: State, event: OptionPaid) -> None:
     draft.hands[event.seat] = without(draft.hands[event.seat], (event.cheque,))
     draft.bank = (*draft.bank, event.cheque)
 
 
-@REDUCERS.register
+@REDUCERS.register(OptionWon)
 def _option_won(draft: State, event: OptionWon) -> None:
     draft.hands[event.seat] = without(draft.hands[event.seat], event.cheques)
     draft.bank += event.cheques
 
 
-@REDUCERS.register
+@REDUCERS.register(OptionLapsed)
 def _nothing(draft: State, event: OptionLapsed) -> None:
     pass
 
 
-@REDUCERS.register
+@REDUCERS.register(TenderClosed)
 def _tender_closed(draft: State, event: TenderClosed) -> None:
     draft.options, draft.deals, draft.dealt = None, (), ()
     draft.tenders_without_a_stick += 1
@@ -277,28 +277,28 @@ def _tender_closed(draft: State, event: TenderClosed) -> None:
 # -- bargaining -----------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(BargainingOpened)
 def _bargaining_opened(draft: State, event: BargainingOpened) -> None:
     draft.stage = Bargaining(event.option, event.seats, spoken=0, offer=None, accepted=False)
 
 
-@REDUCERS.register
+@REDUCERS.register(OfferMade)
 def _offer_made(draft: State, event: OfferMade) -> None:
     draft.stage = replace(_bargaining(draft), offer=event)
 
 
-@REDUCERS.register
+@REDUCERS.register(OfferAccepted)
 def _offer_accepted(draft: State, event: OfferAccepted) -> None:
     draft.stage = replace(_bargaining(draft), accepted=True)
 
 
-@REDUCERS.register
+@REDUCERS.register(OfferPassed, OfferDeclined)
 def _offer_ended(draft: State, event: OfferPassed | OfferDeclined) -> None:
     stage = _bargaining(draft)
     draft.stage = replace(stage, spoken=stage.spoken + 1, offer=None, accepted=False)
 
 
-@REDUCERS.register
+@REDUCERS.register(OfferPaid)
 def _offer_paid(draft: State, event: OfferPaid) -> None:
     for partner, cheques, drawn in zip(event.partners, event.cheques, event.drawn, strict=True):
         draft.hands[event.investor] = without(draft.hands[event.investor], cheques + drawn)
@@ -309,7 +309,7 @@ def _offer_paid(draft: State, event: OfferPaid) -> None:
     draft.stage = OptionBidding()
 
 
-@REDUCERS.register
+@REDUCERS.register(BargainingFailed)
 def _bargaining_failed(draft: State, event: BargainingFailed) -> None:
     draft.dealt = (*draft.dealt, event.option)
     draft.stage = OptionBidding()
@@ -323,7 +323,7 @@ def _bargaining(draft: State) -> Bargaining:
 # -- sticks ---------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(StickPlaced)
 def _stick_placed(draft: State, event: StickPlaced) -> None:
     _take_stick(draft, event.seat, event.lifted)
     draft.sticks[event.street] = event.seat
@@ -334,7 +334,7 @@ def _stick_placed(draft: State, event: StickPlaced) -> None:
         _right_used(draft)
 
 
-@REDUCERS.register
+@REDUCERS.register(StickReplaced)
 def _stick_replaced(draft: State, event: StickReplaced) -> None:
     _take_stick(draft, event.seat, event.lifted)
     draft.sticks[event.street] = event.seat
@@ -348,19 +348,19 @@ def _take_stick(draft: State, seat: Seat, lifted: int | None) -> None:
         draft.sticks[lifted] = city.FREE
 
 
-@REDUCERS.register
+@REDUCERS.register(StickMoved)
 def _stick_moved(draft: State, event: StickMoved) -> None:
     sticks = draft.sticks
     sticks[event.end], sticks[event.start] = sticks[event.start], city.FREE
 
 
-@REDUCERS.register
+@REDUCERS.register(SticksSwapped)
 def _sticks_swapped(draft: State, event: SticksSwapped) -> None:
     sticks = draft.sticks
     sticks[event.first], sticks[event.second] = sticks[event.second], sticks[event.first]
 
 
-@REDUCERS.register
+@REDUCERS.register(RightWaived, RightLapsed)
 def _right_ended(draft: State, event: RightWaived | RightLapsed) -> None:
     if isinstance(draft.stage, Investing):
         _right_used(draft)
@@ -372,7 +372,7 @@ def _right_used(draft: State) -> None:
     draft.stage = Investing(left) if left else PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(DistrictRebuilt)
 def _district_rebuilt(draft: State, event: DistrictRebuilt) -> None:
     draft.rebuilt[event.district] = event.seat
     draft.prestige[event.seat] += event.prestige + event.bonus
@@ -386,7 +386,7 @@ def _district_rebuilt(draft: State, event: DistrictRebuilt) -> None:
 # -- action cards ---------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(ActionDrawn)
 def _action_drawn(draft: State, event: ActionDrawn) -> None:
     draft.action_deck = draft.action_deck[:-1]
     draft.action = event.card
@@ -397,12 +397,12 @@ def _action_drawn(draft: State, event: ActionDrawn) -> None:
         draft.stage = Claiming(draft.start_seat)
 
 
-@REDUCERS.register
+@REDUCERS.register(ActionWon)
 def _action_won(draft: State, event: ActionWon) -> None:
     draft.stage = Acting(event.seat, None)
 
 
-@REDUCERS.register
+@REDUCERS.register(SubsidyClaimed)
 def _subsidy_claimed(draft: State, event: SubsidyClaimed) -> None:
     for street in event.sticks:
         draft.sticks[street] = city.FREE
@@ -413,7 +413,7 @@ def _subsidy_claimed(draft: State, event: SubsidyClaimed) -> None:
     draft.stage = PASSING if following == draft.start_seat else Claiming(following)
 
 
-@REDUCERS.register
+@REDUCERS.register(BankShuffled)
 def _bank_shuffled(draft: State, event: BankShuffled) -> None:
     draft.bank = event.bank
     draft.bank_shuffles += 1
@@ -423,7 +423,7 @@ def _bank_shuffled(draft: State, event: BankShuffled) -> None:
     draft.stage = Drawing(((),) * seats, drawing, (False,) * seats, first)
 
 
-@REDUCERS.register
+@REDUCERS.register(ChequeDrawn)
 def _cheque_drawn(draft: State, event: ChequeDrawn) -> None:
     stage = _drawing(draft)
     draft.bank = draft.bank[:-1]
@@ -438,7 +438,7 @@ def _cheque_drawn(draft: State, event: ChequeDrawn) -> None:
     )
 
 
-@REDUCERS.register
+@REDUCERS.register(DrawingStopped)
 def _drawing_stopped(draft: State, event: DrawingStopped) -> None:
     stage = _drawing(draft)
     _next_drawer(draft, replace(stage, drawing=with_entry(stage.drawing, event.seat, False)))
@@ -455,7 +455,7 @@ def _drawing(draft: State) -> Drawing:
     return draft.stage
 
 
-@REDUCERS.register
+@REDUCERS.register(SubsidyPaid)
 def _subsidy_paid(draft: State, event: SubsidyPaid) -> None:
     stage = draft.stage
     if isinstance(stage, Drawing):
@@ -467,7 +467,7 @@ def _subsidy_paid(draft: State, event: SubsidyPaid) -> None:
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(ActionLaid)
 def _action_laid(draft: State, event: ActionLaid) -> None:
     draft.years = (*draft.years, event.card)
     draft.action = None
@@ -480,7 +480,7 @@ def _action_laid(draft: State, event: ActionLaid) -> None:
 # -- rounds ---------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(RoundEnded)
 def _round_ended(draft: State, event: RoundEnded) -> None:
     assert draft.tender is not None
     draft.tender_discard = (*draft.tender_discard, draft.tender)
@@ -490,6 +490,6 @@ def _round_ended(draft: State, event: RoundEnded) -> None:
     draft.stage = PASSING
 
 
-@REDUCERS.register
+@REDUCERS.register(GameEnded)
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.stage = Over(event.reason)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Seat
 from server.games.investors import city
 from server.games.investors.components import EDGE, OPTION_TILES, ORDINARY_KINDS, PARK, SEATS
@@ -17,7 +18,7 @@ from server.games.investors.events import OfferMade, Right
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The options of this game."""
 
@@ -33,18 +34,17 @@ _CLOCKWISE = {
 }
 
 
+@frozen
 class Stage:
     """A stage of the game: the open decision, or `Passing` between two decisions."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passing(Stage):
     """Between two decisions; no step ends here."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laying(Stage):
     """A seat lays the drawn tile."""
 
@@ -52,19 +52,19 @@ class Laying(Stage):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Considering(Stage):
     """The start seat accepts or rejects the drawn tender card."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InfluenceBidding(Stage):
     """All seats seal an influence card."""
 
     rights: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChequeBidding(Stage):
     """Seats raise or pass in turn. Bids are open; `turn` is the seat that bids next."""
 
@@ -73,12 +73,12 @@ class ChequeBidding(Stage):
     turn: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionChoosing(Stage):
     """All seats seal an option tile."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bargaining(Stage):
     """The seats on one option deal, each making an offer in turn or passing (RULES 10)."""
 
@@ -89,19 +89,19 @@ class Bargaining(Stage):
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionBidding(Stage):
     """Sole seats pay a cheque, seats that share an option seal theirs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Investing(Stage):
     """The first right's seat places a stick or waives."""
 
     rights: tuple[Right, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Acting(Stage):
     """The winner of an action card uses it; `first` is the street of the first of two sticks."""
 
@@ -109,14 +109,14 @@ class Acting(Stage):
     first: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claiming(Stage):
     """A seat says which subsidy it takes."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing(Stage):
     """Seats draw cheques in turn. `drawn` are the open cheques of each seat; `drawing` are the seats still in."""
 
@@ -126,12 +126,12 @@ class Drawing(Stage):
     turn: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over(Stage):
     reason: str
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """A position. Money is in thousands of dollars; an owner of -1 is nobody."""
 
@@ -183,9 +183,11 @@ class State:
 
     def copy(self) -> State:
         """Return a copy that can be changed without changing this one."""
-        # Only these lists are mutable. Copying the attribute dictionary is the fastest way, and every step needs it.
-        twin = object.__new__(State)
-        twin.__dict__ = self.__dict__.copy()
+        twin = State.__new__(State)
+        twin.settings = self.settings
+        twin.layout = self.layout
+        twin.bag = self.bag
+        twin.streets_by_target = self.streets_by_target
         twin.sticks = self.sticks.copy()
         twin.rebuilt = self.rebuilt.copy()
         twin.supply = self.supply.copy()
@@ -193,6 +195,26 @@ class State:
         twin.prestige = self.prestige.copy()
         twin.bonus = self.bonus.copy()
         twin.hands = self.hands.copy()
+        twin.bank = self.bank
+        twin.tender_deck = self.tender_deck
+        twin.tender_discard = self.tender_discard
+        twin.action_deck = self.action_deck
+        twin.years = self.years
+        twin.open_bonuses = self.open_bonuses
+        twin.start_seat = self.start_seat
+        twin.round = self.round
+        twin.tender = self.tender
+        twin.action = self.action
+        twin.options = self.options
+        twin.deals = self.deals
+        twin.dealt = self.dealt
+        twin.subsidies = self.subsidies
+        twin.rebuilt_now = self.rebuilt_now
+        twin.tenders_without_a_stick = self.tenders_without_a_stick
+        twin.tender_shuffles = self.tender_shuffles
+        twin.bank_shuffles = self.bank_shuffles
+        twin.blind_draws = self.blind_draws
+        twin.stage = self.stage
         return twin
 
     def clockwise(self, seat: Seat) -> tuple[Seat, ...]:

@@ -52,7 +52,7 @@ _BESIDE: Final = tuple(beside(1 << space) for space in range(SPACES))
 NEIGHBOURS: Final = tuple(tuple(spaces_of(bits)) for bits in _BESIDE)
 
 
-@dataclass
+@dataclass(slots=True)
 class City:
     """The cards, markers and tokens of one seat. Only reducers change it, and only a copy of their own."""
 
@@ -75,8 +75,19 @@ class City:
 
     def copy(self) -> City:
         """Return a copy that can be changed without changing this one."""
-        twin = object.__new__(City)
-        twin.__dict__ = self.__dict__.copy()
+        twin = City.__new__(City)
+        twin.cards = self.cards
+        twin.filled = self.filled
+        twin.tracks = self.tracks
+        twin.depots = self.depots
+        twin.squares = self.squares
+        twin.foundations = self.foundations
+        twin.compasses = self.compasses
+        twin.seasides = self.seasides
+        twin.cars = self.cars
+        twin.towers = self.towers
+        twin.extra_value = self.extra_value
+        twin.extra_tracks = self.extra_tracks
         return twin
 
     def add(self, card: int, space: int) -> None:

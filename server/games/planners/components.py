@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
+
+from server.games.engine.frozen import frozen
 
 SEATS: Final = range(2, 5)
 FOUNDATION_TOKENS: Final = {2: 6, 3: 8, 4: 10}
@@ -42,7 +43,7 @@ CABLE_CAR_POINTS: Final = {2: (5, 0), 3: (5, 2, 0), 4: (5, 2, 0, -2)}
 """The points for an advantage in a category, by number of seats and then by rank."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """The face of a card. `row` is where it must go, None for a universal card."""
 

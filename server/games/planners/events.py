@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from server.games.engine.events import EVERYBODY, Event, everybody_sees
+from server.games.engine.frozen import frozen
 
 
 class PlannersEvent(Event, family=True):
@@ -14,7 +14,7 @@ class PlannersEvent(Event, family=True):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameBegun(PlannersEvent):
     """The box is set up; the next card to be drawn is the last of the deck."""
 
@@ -30,7 +30,7 @@ class GameBegun(PlannersEvent):
     deck: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProjectDrawn(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} draws {card}."
@@ -38,7 +38,7 @@ class ProjectDrawn(PlannersEvent):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProjectLaid(PlannersEvent):
     """`token`: a foundation token was put on the card."""
 
@@ -50,7 +50,7 @@ class ProjectLaid(PlannersEvent):
     token: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ColumnTaken(PlannersEvent):
     """A seat took all cards of a column, and a contract for them."""
 
@@ -61,7 +61,7 @@ class ColumnTaken(PlannersEvent):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContractsReturned(PlannersEvent):
     """Everybody held a contract, so everybody gave one back."""
 
@@ -69,7 +69,7 @@ class ContractsReturned(PlannersEvent):
     sentence = "Everybody has a contract, so everybody gives one back."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContractsReleased(PlannersEvent):
     """A seat used its token and gave contracts back."""
 
@@ -79,7 +79,7 @@ class ContractsReleased(PlannersEvent):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardPlaced(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} places {card} at {space}."
@@ -88,7 +88,7 @@ class CardPlaced(PlannersEvent):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardDiscarded(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} discards {card}."
@@ -96,7 +96,7 @@ class CardDiscarded(PlannersEvent):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NetworkGrown(PlannersEvent):
     """These cards are connected to a depot now and carry a cable car each."""
 
@@ -106,7 +106,7 @@ class NetworkGrown(PlannersEvent):
     spaces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TowerBuilt(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} builds a skyscraper at {space}."
@@ -114,14 +114,14 @@ class TowerBuilt(PlannersEvent):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MedalTaken(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes the master builder's medal."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowCompleted(PlannersEvent):
     """A seat was the first to fill this row and took the token for it."""
 
@@ -131,7 +131,7 @@ class RowCompleted(PlannersEvent):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusDue(PlannersEvent):
     """A second compass lies in a row; the seat is to choose a bonus."""
 
@@ -141,7 +141,7 @@ class BonusDue(PlannersEvent):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusTaken(PlannersEvent):
     """The bonus for a row was taken; `space` is where its card or token lies, None if it lies nowhere."""
 
@@ -153,7 +153,7 @@ class BonusTaken(PlannersEvent):
     space: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusLapsed(PlannersEvent):
     """The seat could take no bonus for a row."""
 
@@ -163,7 +163,7 @@ class BonusLapsed(PlannersEvent):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusDeclined(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} takes no bonus for {row}."
@@ -171,21 +171,21 @@ class BonusDeclined(PlannersEvent):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "The turn of {seat} ends."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnPassed(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} can do nothing and passes."
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(PlannersEvent):
     """`foundations`: the last token lies. `full`: a city is full. `stuck`: nobody could do anything.
 

@@ -49,7 +49,7 @@ REDUCERS: Final = Reducers[State]()
 _LAYING = {card: Laying(card) for card in DECK}
 
 
-@REDUCERS.register_first
+@REDUCERS.register_first(GameBegun)
 def begun(event: GameBegun) -> State:
     """Return the state that the first event describes."""
     seats = event.seats
@@ -68,21 +68,21 @@ def begun(event: GameBegun) -> State:
 # -- the project board ----------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(ProjectDrawn)
 def _project_drawn(draft: State, event: ProjectDrawn) -> None:
     draft.deck = draft.deck[:-1]
     draft.drawer = event.seat
     draft.stage = _LAYING[event.card]
 
 
-@REDUCERS.register
+@REDUCERS.register(ProjectLaid)
 def _project_laid(draft: State, event: ProjectLaid) -> None:
     column = (*draft.columns[event.column], event.card)
     draft.columns = with_entry(draft.columns, event.column, column)
     draft.tokens -= event.token
 
 
-@REDUCERS.register
+@REDUCERS.register(ColumnTaken)
 def _column_taken(draft: State, event: ColumnTaken) -> None:
     draft.columns = with_entry(draft.columns, event.column, ())
     draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] + 1)
@@ -90,12 +90,12 @@ def _column_taken(draft: State, event: ColumnTaken) -> None:
     draft.stage = PLACING
 
 
-@REDUCERS.register
+@REDUCERS.register(ContractsReturned)
 def _contracts_returned(draft: State, event: ContractsReturned) -> None:
     draft.contracts = tuple([contracts - 1 for contracts in draft.contracts])
 
 
-@REDUCERS.register
+@REDUCERS.register(ContractsReleased)
 def _contracts_released(draft: State, event: ContractsReleased) -> None:
     draft.contracts = with_entry(draft.contracts, event.seat, draft.contracts[event.seat] - event.count)
     draft.releases = with_entry(draft.releases, event.seat, False)
@@ -106,13 +106,13 @@ def _contracts_released(draft: State, event: ContractsReleased) -> None:
 # -- cities ---------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(CardPlaced)
 def _card_placed(draft: State, event: CardPlaced) -> None:
     _out_of_hand(draft, event.card)
     _city(draft, event.seat).add(event.card, event.space)
 
 
-@REDUCERS.register
+@REDUCERS.register(CardDiscarded)
 def _card_discarded(draft: State, event: CardDiscarded) -> None:
     _out_of_hand(draft, event.card)
     draft.discarded = (*draft.discarded, event.card)
@@ -123,24 +123,24 @@ def _out_of_hand(draft: State, card: int) -> None:
     draft.hand = draft.hand[:at] + draft.hand[at + 1 :]
 
 
-@REDUCERS.register
+@REDUCERS.register(NetworkGrown)
 def _network_grown(draft: State, event: NetworkGrown) -> None:
     city = _city(draft, event.seat)
     for space in event.spaces:
         city.cars |= 1 << space
 
 
-@REDUCERS.register
+@REDUCERS.register(TowerBuilt)
 def _tower_built(draft: State, event: TowerBuilt) -> None:
     _city(draft, event.seat).towers |= 1 << event.space
 
 
-@REDUCERS.register
+@REDUCERS.register(MedalTaken)
 def _medal_taken(draft: State, event: MedalTaken) -> None:
     draft.medal = event.seat
 
 
-@REDUCERS.register
+@REDUCERS.register(RowCompleted)
 def _row_completed(draft: State, event: RowCompleted) -> None:
     draft.completed = with_entry(draft.completed, event.row, event.seat)
 
@@ -155,12 +155,12 @@ def _city(draft: State, seat: Seat) -> City:
 # -- bonuses --------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(BonusDue)
 def _bonus_due(draft: State, event: BonusDue) -> None:
     draft.stage = Choosing(event.row)
 
 
-@REDUCERS.register
+@REDUCERS.register(BonusTaken)
 def _bonus_taken(draft: State, event: BonusTaken) -> None:
     seat, bonus, space = event.seat, event.bonus, event.space
     draft.bonuses = {**draft.bonuses, bonus: draft.bonuses[bonus] - 1}
@@ -181,7 +181,7 @@ def _bonus_taken(draft: State, event: BonusTaken) -> None:
     draft.stage = PLACING
 
 
-@REDUCERS.register
+@REDUCERS.register(BonusLapsed, BonusDeclined)
 def _bonus_ended(draft: State, event: BonusLapsed | BonusDeclined) -> None:
     draft.stage = PLACING
 
@@ -189,13 +189,13 @@ def _bonus_ended(draft: State, event: BonusLapsed | BonusDeclined) -> None:
 # -- the turn -------------------------------------------------------------------------------------------------
 
 
-@REDUCERS.register
+@REDUCERS.register(TurnEnded)
 def _turn_ended(draft: State, event: TurnEnded) -> None:
     draft.passes = 0
     _next_turn(draft, event.seat)
 
 
-@REDUCERS.register
+@REDUCERS.register(TurnPassed)
 def _turn_passed(draft: State, event: TurnPassed) -> None:
     draft.passes += 1
     _next_turn(draft, event.seat)
@@ -207,7 +207,7 @@ def _next_turn(draft: State, seat: Seat) -> None:
     draft.stage = TURNING
 
 
-@REDUCERS.register
+@REDUCERS.register(GameEnded)
 def _game_ended(draft: State, event: GameEnded) -> None:
     draft.column, draft.taken, draft.hand = None, (), ()
     draft.stage = Over(event.reason, event.seat)

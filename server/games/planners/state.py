@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from server.games.engine.frozen import frozen
 from server.games.engine.game import Seat
 from server.games.engine.view_cache import ViewCache
 from server.games.planners.city import City
@@ -18,7 +19,7 @@ from server.games.planners.components import BONUS_SUPPLY, BONUSES, MARKET_COLUM
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The options of this game."""
 
@@ -29,20 +30,19 @@ class Settings:
     """The number of foundation tokens at the start."""
 
 
+@frozen
 class Stage:
     """A stage of the game: the open decision, or the end."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turning(Stage):
     """The seat to move draws or takes a column. `released`: it has used its token, which it can still take back."""
 
     released: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laying(Stage):
     """The drawn card is to be laid. `released` as above, but since the draw."""
 
@@ -50,19 +50,19 @@ class Laying(Stage):
     released: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placing(Stage):
     """The cards in the hand are to be placed or discarded; with none left, the turn is to be confirmed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choosing(Stage):
     """A bonus for a row is to be chosen."""
 
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over(Stage):
     reason: str
     seat: Seat
@@ -72,7 +72,7 @@ TURNING = Turning()
 PLACING = Placing()
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """A position; tuples of what seats own are indexed by seat."""
 
@@ -113,8 +113,27 @@ class State:
 
     def copy(self) -> State:
         """Return a copy that can be changed without changing this one."""
-        twin = object.__new__(State)
-        twin.__dict__ = self.__dict__.copy()
+        twin = State.__new__(State)
+        twin.settings = self.settings
+        twin.deck = self.deck
+        twin.tokens = self.tokens
+        twin.turn = self.turn
+        twin.cities = self.cities
+        twin.contracts = self.contracts
+        twin.releases = self.releases
+        twin.point_tokens = self.point_tokens
+        twin.columns = self.columns
+        twin.completed = self.completed
+        twin.medal = self.medal
+        twin.bonuses = self.bonuses
+        twin.discarded = self.discarded
+        twin.column = self.column
+        twin.taken = self.taken
+        twin.hand = self.hand
+        twin.drawer = self.drawer
+        twin.passes = self.passes
+        twin.stage = self.stage
+        twin.view_cache = self.view_cache
         return twin
 
 

@@ -31,6 +31,9 @@ class Health:
     """The sources of `/healthz`."""
 
     version: str
+    build: str
+    """`plain` or `accelerated`."""
+
     store: Callable[[], Awaitable[StoreReport]]
     is_draining: Callable[[], bool]
     workers: Callable[[], int]
@@ -49,6 +52,7 @@ class Health:
         return {
             "ok": store.state == "ok" and not is_draining,
             "version": self.version,
+            "build": self.build,
             "store": store.state,
             "since": store.since,
             "durability": store.durability,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.games.engine.frozen import frozen
 from server.games.engine.prompts import (
     Amounts,
     Choice,
@@ -229,23 +229,23 @@ def test_nothing_is_handed_out_where_nothing_is_due() -> None:
 # -- prompts --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceStick(Command):
     street: int
     lifted: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidCheques(Command):
     cheques: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waive(Command):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Protest(Command):
     pass
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import random
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.games.engine.frozen import frozen
 from server.games.engine.serialization import (
     BadJson,
     JsonReader,
@@ -30,7 +30,7 @@ class Sighting(Serializable):
     tag: ClassVar[str | None] = "seen"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Corner(Serializable):
     """A value without a tag, which is always a part of another."""
 
@@ -38,12 +38,12 @@ class Corner(Serializable):
     name_of_corner: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NothingSeen(Sighting):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StickSeen(Sighting):
     seat: int
     lying: bool
