@@ -40,6 +40,7 @@ from server.tables.results import refused
 from server.tables.seating import begun_if_full, sat_down
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_summary
+from server.tables.turns import BackgroundTurns
 
 log = logging.getLogger(__name__)
 
@@ -54,10 +55,11 @@ DESERTED_SECONDS = {"open": 24 * 3_600, "running": 30 * 24 * 3_600}
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The clocks of a registry, in milliseconds."""
+    """The clocks of a registry, in milliseconds; that of slices of work in seconds."""
 
     monotonic: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000
     wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    slices: Callable[[], float] = time.perf_counter
 
 
 class TableRegistry:
@@ -88,6 +90,7 @@ class TableRegistry:
             entropy=entropy,
             hooks=hooks or ClusterHooks(),
             open_rematch=self._open_rematch,
+            turns=BackgroundTurns(clocks.slices),
         )
         self._actors: dict[str, TableActor] = {}
         self._unloading: dict[str, TableActor] = {}

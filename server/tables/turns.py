@@ -20,12 +20,13 @@ class BackgroundTurns:
     """Grants one turn in each iteration of the event loop, in the order of the requests.
 
     The queue is bounded by its users: each table requests one turn at a time for its mailbox and one for its replay,
-    and the number of pages that are read at a time is bounded.
+    and the number of pages that are read at a time is bounded. `clock` returns seconds, and measures the slices.
     """
 
-    __slots__ = ("_is_scheduled", "_waiting")
+    __slots__ = ("_is_scheduled", "_waiting", "clock")
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.clock = clock
         self._waiting: deque[Callable[[], None]] = deque()
         self._is_scheduled = False
 
@@ -66,6 +67,6 @@ class BackgroundJob:
 
     async def give_way(self) -> None:
         """Wait for a turn, unless the slice of the last one is not used up yet."""
-        if time.perf_counter() >= self._ends:
+        if self._turns.clock() >= self._ends:
             await self._turns.wait()
-            self._ends = time.perf_counter() + SLICE_SECONDS
+            self._ends = self._turns.clock() + SLICE_SECONDS

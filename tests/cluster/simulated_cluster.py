@@ -69,7 +69,7 @@ class Worker:
             self._store,
             lists,
             bots,
-            Clocks(now_milliseconds, lambda: round(wall() * 1000)),
+            Clocks(now_milliseconds, lambda: round(wall() * 1000), asyncio.get_running_loop().time),
             entropy,
             worker=name,
             hooks=hooks,

@@ -19,7 +19,7 @@ NOT_HERE = {
     "docker ": "needs a Docker daemon; the services are compared with compose.yaml",
     "systemctl ": "needs systemd as process 1; the units are compared with the files in deploy",
     "journalctl ": "needs the journal of systemd; the unit is compared with the files in deploy",
-    "make web ": "builds the client and the wheel for minutes; `make test` builds the client before it starts",
+    "make dist": "builds the client and the wheel for minutes; `make test` builds the client before it starts",
     "python3 -m venv ": "fills the new environment in the next lines",
     "/opt/sanfrancisco/bin/pip ": "downloads all packages again; the lock is tested in test_files.py",
     "for port in ": "restarts units of systemd; its syntax and its units are checked",

@@ -104,7 +104,7 @@ class Talkative(OneOf):
 
     def read(self, answer: object) -> Any:
         try:
-            return super().read(answer)
+            return OneOf.read(self, answer)
         except Unfit as unfit:
             raise Unfit(f"{unfit}, and {self.secret} would win") from None
 

@@ -113,7 +113,7 @@ async def test_a_hidden_page_draws_nothing_until_somebody_looks(arrive: Arrive, 
         await finish_turn(people.mine, people.table)
         # The title and the sounds tell a hidden page apart, so they go on.
         await expect(page).not_to_have_title("● Your move · Planners")
-        await page.wait_for_function("sounds > 0")
+        await page.wait_for_function("() => sounds > 0")
         assert await renders(page) == {}
         assert await shown.inner_text() == before
         await set_hidden(page, is_hidden=False)
