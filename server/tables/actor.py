@@ -154,6 +154,8 @@ class TableActor:
             await self._chat.close()
             is_over = self._core is not None and self._core.state.phase == "over"
             await self._log.release(is_over=is_over)
+            # The actor is part of reference cycles and waits for the garbage collector; what is large need not.
+            self._core = self._history = self._subscribers = None
 
     async def _process(self, message: Message) -> None:
         """Handle a message, and every failure that it may cause."""

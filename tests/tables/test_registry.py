@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import tracemalloc
+import weakref
 from typing import Any
 
 import msgpack
@@ -55,6 +56,24 @@ async def test_a_table_without_subscribers_is_unloaded_and_loaded_again_on_reque
     assert ann.missed is not None
     assert [fact["event"] for fact in ann.missed] == ["seat_taken"]
     await server.registry.close()
+
+
+@in_virtual_time
+async def test_an_unloaded_table_is_freed_without_the_garbage_collector() -> None:
+    server = TableServer()
+    server.registry.start()
+    table = await server.create("ann")
+    ann = await server.watch("ann", table)
+    core = weakref.ref(server.core(table))
+    gc.disable()
+    try:
+        server.registry.unsubscribe(table, ann)
+        await pass_time(2 * UNLOAD_INTERVAL_SECONDS)
+        assert server.registry.loaded == 0
+        assert core() is None
+    finally:
+        gc.enable()
+        await server.registry.close()
 
 
 @in_virtual_time
