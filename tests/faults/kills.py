@@ -6,8 +6,10 @@ its log, without server, network or kills: both must end in the same state.
 
 from __future__ import annotations
 
+import random
 import socket
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,8 +73,12 @@ def check(state: TableState, steps: int, accepted: int, choose: Choose) -> None:
 
 
 def free_port() -> int:
-    """Return a free port, for a server that restarts on the same port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a free port, for a server that restarts on the same port.
+
+    It lies below those that the system gives to connections, which could take it before the server does.
+    """
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

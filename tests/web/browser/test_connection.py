@@ -77,6 +77,26 @@ async def test_a_lost_network_and_a_silent_server_are_noticed_although_the_conne
     await banner.wait_for(state="detached")
 
 
+async def test_the_next_chat_line_can_be_typed_while_one_is_on_its_way(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive("/new/investors")
+    await visitor.page.get_by_role("button", name="Open the table").click()
+    chat = visitor.page.get_by_label("Write to the table")
+    await chat.fill("first")
+    server.process.tell(signal.SIGSTOP)
+    try:
+        await chat.press("Enter")
+        await expect(chat).to_have_value("")
+        await chat.fill("second")
+    finally:
+        server.process.tell(signal.SIGCONT)
+    await visitor.page.locator(".chat li").get_by_text("first", exact=True).wait_for()
+    await expect(chat).to_have_value("second")
+    await chat.press("Enter")
+    await visitor.page.locator(".chat li").get_by_text("second", exact=True).wait_for()
+
+
 async def test_a_loaded_page_and_a_second_tab_are_in_step(arrive: Arrive) -> None:
     visitor = await arrive()
     async with sealed_bidding(visitor) as players:

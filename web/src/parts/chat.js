@@ -38,10 +38,14 @@ export function Chat({ model, me }) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!text.trim()) return;
-    run(async () => {
-      await model.request("say", { text });
-      setText("");
-    });
+    // At once, so that the next line can be typed while this one is on its way; a refused line comes back.
+    setText("");
+    run(() =>
+      model.request("say", { text }).catch((refusal) => {
+        setText((typed) => typed || text);
+        throw refusal;
+      }),
+    );
   };
   return (
     <div class="chat">
