@@ -30,7 +30,7 @@ _RECEIVE_BUFFER: Final = 64 * 1024
 _USER_TIMEOUT_MILLISECONDS: Final = 10_000
 _SPARE_FILES: Final = 100
 _DATE_SECONDS: Final = 1.0
-"""How often the Date header of responses is renewed."""
+"""Seconds after which the Date header of responses is renewed."""
 
 _OTHER_CONNECTIONS: Final = MAX_WAITING + 1_000
 """HTTP connections beside the websockets: those that wait for a request, and those that are being answered."""

@@ -29,7 +29,7 @@ NEGLIGIBLE_KIB = 1.0
 """Less than this counts as nothing: resident memory is counted in pages and varies by itself."""
 
 KEPT_BY_RAW, KEPT_BY_COLYSEUS = 1.11, 1.53
-"""What was reached with a thousand spectators, 1.01 and 1.68, less a tenth: machines are not exact."""
+"""The ratios to keep with a thousand spectators: 1.01 and 1.68, with a tolerance of a tenth for noise."""
 
 Figures = Mapping[str, Mapping[str, Any]]
 """The figures of each benchmark by its name."""

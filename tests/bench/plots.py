@@ -39,7 +39,7 @@ text { fill: #e6edf3 }
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How the line of a contestant looks: colours that are readable on white and on black."""
+    """The style of a contestant's line; its colour is readable on white and on black."""
 
     colour: str
     width: float = 2.0

@@ -40,14 +40,14 @@ MOVES_BEFORE = 40
 AT_ONCE = 64
 BARE_FILE_SIZE = 4 << 20
 BUSY_STEPS = 3_000
-"""How much a table computes before each append in "busy": about 0.15 ms."""
+"""The number of steps that the loop computes before each append in "busy": about 0.15 ms."""
 
 WORKLOADS = ("40/s", "400/s", "2000/s", "at once", "busy")
 THIS_TREE = Path(__file__).parents[2]
 
 
 class Spent(NamedTuple):
-    """What one append took, in microseconds: CPU time of all threads and of the thread of the loop, and the wait."""
+    """The cost of one append in microseconds: CPU time of all threads, that of the loop's thread, and the wait."""
 
     cpu: float
     loop_cpu: float

@@ -1,4 +1,4 @@
-"""What viewers are told of a move is made once for all who see the same, and not at all for nobody."""
+"""Viewers that see the same share one update; without subscribers no view, patch or event is built."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FrameScreen(Screen):
 
 
 async def move(server: TableServer, table: str, rng: random.Random) -> None:
-    """Let somebody who is awaited decide at random."""
+    """Send a random answer of a seat that has to decide."""
     state = server.state(table)
     name = state.chairs[state.play.awaited[0]].user
     assert isinstance(await server.play_on(table, name, rng), Done)

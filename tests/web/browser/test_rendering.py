@@ -1,4 +1,7 @@
-"""What a page draws again, and that a hidden page draws nothing. The client is built with a counter of renders."""
+"""An update renders only the parts that it changes, and a hidden page renders nothing.
+
+The client is built with a counter of renders.
+"""
 
 from __future__ import annotations
 
