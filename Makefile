@@ -4,6 +4,7 @@
 # ARGS     arguments for the server, pytest or the benchmarks, as in `make play ARGS="--port 9000"`,
 #          `make test ARGS="-k investors"`, `make bench ARGS=--quick`
 # KILLS    number of times that `make faults` kills servers, workers and Redis; KILL_SEED repeats the schedule of a run
+# INDEX_KILLS  number of times that `make index-kills` kills servers and workers while games end
 # CUTS     number of power cuts that `make cuts` simulates
 # FAULTS   number of faults that `make chaos` injects into workers and Redis
 # FAILOVERS  number of masters of Redis that `make chaos` kills, behind Sentinels and in a cluster
@@ -20,6 +21,7 @@ PYTHON ?=
 ARGS ?=
 KILLS ?= 1000
 KILL_SEED ?= 7
+INDEX_KILLS ?= 200
 CUTS ?= 10000
 FAULTS ?= 200
 FAILOVERS ?= 20
@@ -37,7 +39,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults cuts chaos vandals fuzz soak layout bench accelerate plain dist test-accelerated audit lock clean
+.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout bench accelerate plain dist test-accelerated audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -72,6 +74,10 @@ faults: setup  ## kill servers, workers and Redis a thousand times during games,
 	    $(BIN)/pytest -s tests/faults tests/tools/test_damages.py tests/scenarios/test_secrecy.py \
 	    tests/games/test_secrecy.py $(ARGS)
 
+index-kills: setup  ## kill servers and workers hundreds of times while games end, and compare the index with the logs
+	INDEX_KILLS=$(INDEX_KILLS) KILL_SEED=$(KILL_SEED) INDEX_ORDERS=500 $(BIN)/pytest -s tests/faults/test_index_kills.py \
+	    tests/history/test_projection.py $(ARGS)
+
 cuts: setup  ## cut the power of the disks of SQLite and Redis thousands of times, and step the clocks during games
 	CUTS=$(CUTS) CLOCK_STEPS=500 REDIS_SERVER="$$(.make/redis)" $(BIN)/pytest -s tests/faults/test_power_cuts.py \
 	    tests/faults/test_power_redis.py tests/faults/test_clock_steps.py $(ARGS)
@@ -98,7 +104,7 @@ layout: setup  ## measure hundreds of positions of all games at every size of th
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)
 
-accelerate: setup  ## compile rules, bots and patches into server/accelerated; ARGS=--remove as make plain
+accelerate: setup  ## compile rules, bots, tables and the codec into server/accelerated; ARGS=--remove as make plain
 	$(BIN)/python .make/accelerate $(ARGS)
 
 plain:  ## remove the accelerated build, so that everything runs from the source

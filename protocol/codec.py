@@ -300,7 +300,7 @@ _PLAIN_DEPTH: Final = 6
 
 def _plain_object(levels: int) -> Any:
     """Return the type of objects of JSON values within the limits, nested to at most this many levels."""
-    atoms = None | bool | str | Annotated[int, Meta(ge=_MIN, le=_MAX)]
+    atoms: Any = None | bool | str | Annotated[int, Meta(ge=_MIN, le=_MAX)]
     part: Any = atoms
     for _ in range(levels - 1):
         part = atoms | _at_most(list[part]) | _at_most(dict[str, part])

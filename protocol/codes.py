@@ -43,6 +43,19 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    # people
+    "bad_handle": "A handle has 3 to 20 letters, digits, `_` and `-`, and begins with a letter.",
+    "handle_taken": "That handle is taken, or looks like one that is.",
+    "no_account": "You need an account for that. Keep your name first.",
+    "bad_passkey": "That passkey could not be used.",
+    "no_such_passkey": "There is no such passkey.",
+    "last_way_in": "This is the last way to sign in to your account. Add another one first.",
+    "no_such_device": "There is no such device.",
+    "not_confirmed": "That is not your handle, so nothing was deleted.",
+    "no_such_person": "There is nobody of that name, or their page is not open to you.",
+    "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
+    # finished games
+    "no_such_game": "There is no such game, or it is not open to you.",
     # decisions; the rules of the games have their own sentences
     "game_over": "The game is over.",
     "stale_decision": "That decision is over; the game has gone on.",

@@ -35,18 +35,25 @@ from server.config import Settings
 from server.control import control_path, control_socket
 from server.games.registry import GAMES, games_described
 from server.garbage import GrowthCollector
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.http.health import Health
 from server.gateway.log_format import start_logging
 from server.gateway.metrics import Gauges, Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
+from server.gateway.services import Services
+from server.history.parts import HistoryParts
+from server.history.played import games_of_user
+from server.history.projection import Projection
 from server.lobby.attendance import Attendance
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
+from server.people.circle import NO_PEER_CIRCLES, PeerCircles
+from server.people.parts import PeopleParts
+from server.people.service import PeopleService
 from server.store.api import TableStore
 from server.store.health import StoreHealth, redis_durability
 from server.store.redis import RedisStore
@@ -56,9 +63,11 @@ from server.store.redis_restore import check_restored
 from server.store.sqlite import SqliteStore
 from server.store.stored_limits import StoredLimits
 from server.supervisor import Supervisor
+from server.tables.api import Tables
 from server.tables.context import ClusterHooks
 from server.tables.registry import TableRegistry
 from server.tools.backup import BACKUP, backup_handler
+from server.tools.reindex import REINDEX, reindex_handler
 
 log = logging.getLogger(__name__)
 
@@ -91,9 +100,6 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         store, durability = await _open_store(settings)
         closing.push_async_callback(store.close)
         health = await _store_health(settings, store, durability)
-        if isinstance(store, SqliteStore):
-            handlers = {BACKUP: backup_handler(store, settings.database)}
-            await closing.enter_async_context(control_socket(control_path(settings.database), handlers))
         think_time = ThinkTime(settings.bot_min_seconds, settings.bot_max_seconds)
         bots = BotService(WorkerPool(settings.bot_workers), think_time, random.SystemRandom())
         closing.push_async_callback(bots.close)
@@ -101,6 +107,13 @@ async def build(settings: Settings) -> AsyncIterator[App]:
         closing.push_async_callback(limits.close)
         builder = _Builder(settings, store, health, bots, closing, limits)
         app = await (_build_worker(builder) if settings.redis else _build_single(builder))
+        if isinstance(store, SqliteStore):
+            projection = Projection(store, app.registry.turns)
+            handlers = {
+                BACKUP: backup_handler(store, settings.database),
+                REINDEX: reindex_handler(store, projection),
+            }
+            await closing.enter_async_context(control_socket(control_path(settings.database), handlers))
         yield app
 
 
@@ -146,6 +159,35 @@ class _Builder:
             directory.load(await self.store.tables(phase))
         self.closing.callback(directory.close)
 
+    async def open_people(self) -> PeopleParts:
+        people = await PeopleParts.open(self.store.key_values)
+        self.closing.callback(people.close)
+        return people
+
+    def people_service(
+        self,
+        people: PeopleParts,
+        identity: Identity,
+        directory: TableDirectory,
+        registry: TableRegistry,
+        tables: Tables,
+        peers: PeerCircles = NO_PEER_CIRCLES,
+    ) -> PeopleService:
+        def games_of(user_id: str) -> AsyncIterator[dict[str, Any]]:
+            return games_of_user(self.store.games, user_id)
+
+        shows = (identity.forget, directory.on_user_deleted, registry.on_user_deleted)
+        return people.service(identity, self.limits, directory, tables, games_of, shows, peers)
+
+    def open_history(
+        self, registry: TableRegistry, hooks: ClusterHooks, is_responsible: Callable[[], bool] = lambda: True
+    ) -> HistoryParts:
+        """Return the parts for finished games; tables report those that end."""
+        history = HistoryParts(self.store, registry.turns, is_responsible)
+        hooks.on_game_over = history.indexer.report
+        self.closing.push_async_callback(history.indexer.close)
+        return history
+
     def connect(self, services: Services) -> ConnectionRegistry:
         connections = ConnectionRegistry(services, self.settings.limits(), time.monotonic, self.limits)
         if isinstance(self.limits, RedisLimits):
@@ -190,14 +232,22 @@ class _Builder:
 async def _build_single(builder: _Builder) -> App:
     """Join the parts of a process without a cluster."""
     store = builder.store
-    directory = TableDirectory()
+    people = await builder.open_people()
+    directory = TableDirectory(is_former=people.directory.is_former)
     await builder.load(directory)
-    identity = Identity(store.key_values)
-    registry = TableRegistry(store, directory, builder.bots)
+    identity = Identity(store.key_values, on_change=people.forget)
+    hooks = ClusterHooks()
+    registry = TableRegistry(store, directory, builder.bots, hooks=hooks, people=people.directory)
     directory.load_table = registry.load
     builder.closing.push_async_callback(registry.close)
     lobby = await Lobby.open(store.key_values, directory, registry, builder.settings.hosted_tables)
-    connections = builder.connect(Services(identity, lobby, registry, _games()))
+    service = builder.people_service(people, identity, directory, registry, registry)
+    history = builder.open_history(registry, hooks)
+    finished = history.service(people.directory, directory, registry, lobby.table_id, strengths_of)
+    files = history.files(people.directory, lobby.table_id)
+    services = Services(identity, lobby, registry, _games(), people=service, history=finished, files=files)
+    connections = service.sockets = builder.connect(services)
+    history.indexer.start()
     return App(*builder.serve(connections, registry, directory), connections, registry)
 
 
@@ -209,22 +259,40 @@ async def _build_worker(builder: _Builder) -> App:
     channels = PeerChannels(name, RedisBus.at(redis))
     cluster_events = ClusterEvents(channels)
     presence = ClusterPresence()
-    directory = TableDirectory(users_elsewhere=presence, on_presence=cluster_events.presence_changed)
+    people = await builder.open_people()
+    people.broadcast_deleted = cluster_events.user_deleted
+    directory = TableDirectory(
+        users_elsewhere=presence,
+        on_presence=cluster_events.presence_changed,
+        is_former=people.directory.is_former,
+    )
     await builder.load(directory)
-    identity = Identity(store.key_values, on_change=cluster_events.user_changed)
+
+    def on_user_changed(user_id: str) -> None:
+        people.forget(user_id)
+        cluster_events.user_changed(user_id)
+
+    identity = Identity(store.key_values, on_change=on_user_changed)
     hooks = ClusterHooks(is_dead=channels.is_dead)
     lists = ClusterDirectory(directory, cluster_events)
-    registry = TableRegistry(store, lists, builder.bots, worker=name, hooks=hooks)
+    registry = TableRegistry(store, lists, builder.bots, worker=name, hooks=hooks, people=people.directory)
     router = TableRouter(channels, registry)
     statuses = join_statuses(channels, presence, store, directory, lists, registry)
     hooks.route, hooks.on_subscription_moved = router.route, router.on_subscription_moved
     lobby = await Lobby.open(store.key_values, directory, router, builder.settings.hosted_tables)
-    connections = builder.connect(Services(identity, lobby, router, _games(), cluster_events))
-    receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses)
+    service = builder.people_service(people, identity, directory, registry, router, cluster_events)
+    is_first = lambda: chosen_worker("games", [name, *channels.peers]) == name  # noqa: E731
+    history = builder.open_history(registry, hooks, is_first)
+    finished = history.service(people.directory, directory, router, lobby.table_id, strengths_of)
+    files = history.files(people.directory, lobby.table_id)
+    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files)
+    connections = service.sockets = builder.connect(services)
+    receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses, people)
     worker = ClusterWorker(channels, router, receiver)
     builder.closing.push_async_callback(worker.close)
     builder.closing.push_async_callback(registry.close)
     await worker.start()
+    history.indexer.start()
 
     def is_responsible(table: str) -> bool:
         return registry.owns(table) or chosen_worker(table, [name, *channels.peers]) == name

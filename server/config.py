@@ -227,6 +227,11 @@ class Settings(BaseSettings):
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
     list_rate: _Rate = Field(default=_LIMITS.lists, description="lists of tables that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
+    account_rate: _Rate = Field(default=_LIMITS.accounts, description="changes of an account that one user requests")
+    invitation_rate: _Rate = Field(default=_LIMITS.invitations, description="invitations that one user sends")
+    sign_in_rate: _Rate = Field(
+        default=_LIMITS.sign_ins, description="sign-ins with a passkey that are begun from one address"
+    )
     hosted_tables: _Count = Field(default=3, description="open public tables that one user may host at the same time")
     handshake_rate: _Rate = Field(
         default=_LIMITS.handshakes, description="websocket handshakes and session requests of one user"
@@ -235,7 +240,9 @@ class Settings(BaseSettings):
         default=_LIMITS.failures, description="handshakes and session requests without a session, from one address"
     )
     session_rate: _Rate = Field(default=_LIMITS.sessions, description="new guests from one address")
-    code_rate: _Rate = Field(default=_LIMITS.codes, description="wrong one-time codes from one address")
+    code_rate: _Rate = Field(
+        default=_LIMITS.codes, description="wrong one-time codes, recovery codes and passkeys from one address"
+    )
     new_handshake_rate: _Rate = Field(
         default=_LIMITS.new_handshakes, description="handshakes and session requests of all new users at one address"
     )
@@ -248,6 +255,9 @@ class Settings(BaseSettings):
     new_chat_rate: _Rate = Field(default=_LIMITS.new_chat, description="chat messages of all new users at one address")
     new_hint_rate: _Rate = Field(
         default=_LIMITS.new_hints, description="hints that all new users at one address request"
+    )
+    new_account_rate: _Rate = Field(
+        default=_LIMITS.new_accounts, description="changes of accounts that all new users at one address request"
     )
     frame_rate: _Rate = Field(
         default=_TRANSPORT_LIMITS.frames, description="websocket frames of any kind on one connection"
@@ -300,6 +310,10 @@ class Settings(BaseSettings):
             matches=self.match_rate,
             lists=self.list_rate,
             hints=self.hint_rate,
+            accounts=self.account_rate,
+            invitations=self.invitation_rate,
+            sign_ins=self.sign_in_rate,
+            new_accounts=self.new_account_rate,
             handshakes=self.handshake_rate,
             failures=self.failure_rate,
             sessions=self.session_rate,

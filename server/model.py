@@ -19,6 +19,9 @@ class User:
     created: int = field(default=0, compare=False, kw_only=True)
     """When the user was created, in seconds since 1970; 0 if that is unknown."""
 
+    handle: str | None = field(default=None, compare=False, kw_only=True)
+    """The unique name of the user's account; None for guests."""
+
     has_played: bool = field(default=True, compare=False, kw_only=True)
     """Whether the user has ever made a decision in a game."""
 
@@ -32,10 +35,18 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A "no" to one request: a code for programs and a sentence for people. The request has changed nothing."""
+    """A "no" to one request: a code for programs and a sentence for people. The request has changed nothing.
+
+    A client that speaks another language has its own sentence for each code and variant, into which it puts the values.
+    """
 
     code: str
     sentence: str
+    variant: str = ""
+    """Which of several sentences of the code it is; empty for the default one."""
+
+    values: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    """What varies in the sentence, by name; `count` is the number that decides between singular and plural."""
 
 
 Reply = Done | Refused

@@ -24,7 +24,8 @@ PURE = """
     operator re string struct textwrap types typing
 """
 RUNTIME = (
-    "h11 hiredis msgpack msgspec prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop websockets"
+    "h11 hiredis msgpack msgspec openskill prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop"
+    " webauthn websockets"
 )
 
 
@@ -66,11 +67,20 @@ LAYERS = {
     "server.lobby": Layer(
         "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"
     ),
+    "server.people": Layer(
+        "protocol server.lobby server.model server.rate_limit server.store.api server.tables server.text", "webauthn"
+    ),
+    "server.history": Layer(
+        "protocol server.games server.lobby server.model server.people.directory server.store.api"
+        " server.store.games_api server.tables server.text",
+        "msgpack openskill",
+    ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
     "server.control": Layer(),
     "server.garbage": Layer(),
     "server.tools": Layer(
-        "protocol server.bots server.control server.games server.lobby server.model server.store server.tables",
+        "protocol server.bots server.control server.games server.history server.lobby server.model server.store"
+        " server.tables",
         "msgpack",
     ),
     "server.__main__": JOINER,

@@ -17,11 +17,22 @@ const out = optionOf("out");
 const leading = optionOf("with");
 const dist = out ? resolve(out) : join(here, "dist");
 
+/** The catalogue of texts. esbuild itself would make an export of every key. */
+const texts = {
+  name: "texts",
+  setup: (hooks) =>
+    hooks.onLoad({ filter: /[\\/]catalogue[\\/]\w+[\\/][\w-]+\.json$/ }, async ({ path }) => ({
+      contents: `export default ${JSON.stringify(JSON.parse(await readFile(path, "utf8")))};`,
+      loader: "js",
+    })),
+};
+
 const common = {
   absWorkingDir: here,
   bundle: true,
   format: "esm",
   target: "es2022",
+  charset: "utf8",
   loader: { ".js": "jsx", ".woff2": "file", ".svg": "file" },
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -32,6 +43,9 @@ const common = {
 const FILES = { "index.html": "src/pages/home.js", "table.html": "src/pages/table.js" };
 /** The fonts that every page needs for its first letters. */
 const FONTS = /(inter|fraunces)-latin-wght-normal/;
+
+/** What may stand on every page. Its style comes before that of the page, which has the last word about what both contain. */
+const EVERYWHERE = "circle";
 
 const urlOf = (name) => `/assets/${basename(name)}`;
 
@@ -73,6 +87,7 @@ async function writePages(metafile) {
       ...[...scripts].map((script) => `<link rel="modulepreload" href="${urlOf(script)}" />`),
       ...pages
         .filter(style)
+        .toSorted((one, other) => Number(pageName(other) === EVERYWHERE) - Number(pageName(one) === EVERYWHERE))
         .map((page) => `<link rel="stylesheet" data-page="${pageName(page)}" href="${urlOf(style(page))}"${page === first ? "" : " disabled"} />`),
     ];
     const page = template
@@ -120,6 +135,31 @@ async function weigh(metafile) {
   console.log(`first visit of the home page: ${total.toFixed(1)} KB in ${count} files with Brotli (${texts.join(", ")})`);
 }
 
+/**
+ * Return a plugin that puts the modules which the home page shares with other pages into one file.
+ *
+ * esbuild makes a file for every set of pages that have modules in common, so that each further page splits the first
+ * load into more and smaller files, and every file has headers of its own. With this plugin all pages import all of
+ * these modules: that is one set. A first build tells which modules these are.
+ */
+async function sharedInOneFile(options) {
+  const { metafile } = await build({ ...options, minify: false, write: false, plugins: [texts], logLevel: "error" });
+  const { entry, needed } = outputsOf(metafile);
+  const { outputs } = metafile;
+  const entries = Object.values(outputs).flatMap(({ entryPoint }) => (entryPoint?.endsWith(".js") ? [resolve(here, entryPoint)] : []));
+  const chunks = [...needed(entry("src/main.js")), ...needed(entry(FILES["index.html"]))].filter((name) => !outputs[name].entryPoint);
+  // Packages come along with the modules that use them.
+  const modules = [...new Set(chunks.flatMap((name) => Object.keys(outputs[name].inputs)))].filter((name) => name.startsWith("src/") && name.endsWith(".js"));
+  const imports = modules.map((name) => `import ${JSON.stringify(resolve(here, name))};`).join("");
+  return {
+    name: "shared",
+    setup: (hooks) =>
+      hooks.onLoad({ filter: /\.js$/ }, async ({ path }) =>
+        entries.includes(path) ? { contents: `${imports}${await readFile(path, "utf8")}`, loader: "jsx" } : undefined,
+      ),
+  };
+}
+
 const COMPRESSIBLE = /\.(js|css|svg|html)$/;
 
 /** Write a brotli and a gzip file beside each text file; the server sends the one that a browser accepts. */
@@ -150,14 +190,16 @@ async function buildClient() {
     sourcemap: inWatch ? "inline" : false,
     metafile: true,
     ...(leading ? { inject: [resolve(leading)], keepNames: true, nodePaths: [join(here, "node_modules")] } : {}),
-    plugins: [reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
+    plugins: [texts, reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
   };
   if (inWatch) {
     await (await context(options)).watch();
     console.log("web/dist: watching");
     return;
   }
-  const { metafile } = await build(options);
+  // A module that tests put before the client must stay before all that is shared.
+  const shared = leading ? [] : [await sharedInOneFile(options)];
+  const { metafile } = await build({ ...options, plugins: [...shared, ...options.plugins] });
   if (leading) return;
   await compress(dist);
   await weigh(metafile);
@@ -174,6 +216,7 @@ async function buildTests() {
     platform: "node",
     nodePaths: [join(here, "node_modules")],
     external: ["node:*"],
+    plugins: [texts],
   });
 }
 

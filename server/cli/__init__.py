@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from server import BUILD, version
 from server.bots.registry import UnknownStrength
 from server.cli.arguments import BadRequest, Parser, fail
-from server.cli.backups import add_backup, add_restore, add_verify
+from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
 from server.cli.checking import add_check_game
 from server.cli.playing import add_show, add_simulate
@@ -77,4 +77,5 @@ def _parser() -> argparse.ArgumentParser:
     add_backup(commands)
     add_verify(commands)
     add_restore(commands)
+    add_reindex(commands)
     return parser

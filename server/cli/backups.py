@@ -1,4 +1,4 @@
-"""The commands that keep a database safe: backup, verify, restore."""
+"""The commands that keep a database safe: backup, verify, restore, reindex."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _verify(args: argparse.Namespace) -> int:
         findings = _verified(place)
     except StoreInUse:
         findings = _verified_copy(Path(place))
-    return DAMAGED if findings.damages else 0
+    return DAMAGED if findings.damages or findings.wrong else 0
 
 
 def _verified_copy(database: Path) -> Findings:
@@ -117,6 +117,11 @@ def _verified(place: Path | str) -> Findings:
         progress.clear()
     damaged = f"{len(findings.damages)} damaged" if findings.damages else "all intact"
     seconds = time.monotonic() - began
+    for sentence in findings.wrong:
+        print(f"{sentence} The command reindex builds the index again.")
+    if findings.unindexed and not findings.wrong:
+        text = "Finished games that are not in the index yet"
+        print(f"{text}: {findings.unindexed}. A server adds them when it runs, as the command reindex does.")
     print(f"{findings.tables} tables with {findings.entries} entries in {seconds:.1f} seconds: {damaged}.")
     return findings
 
@@ -154,6 +159,37 @@ def _restore(args: argparse.Namespace) -> int:
     return DAMAGED if damaged else 0
 
 
+def _reindex(args: argparse.Namespace) -> int:
+    from server.tools.reindex import reindex_file, reindex_redis
+    from server.tools.tables import NotDone
+
+    place = place_of(args)
+    if isinstance(place, Path) and not place.exists():
+        raise BadRequest(f"There is no database {place}.")
+    _stop_like_ctrl_c()
+    began = time.monotonic()
+    progress = Progress(sys.stderr, 0, "tables")
+    try:
+        if isinstance(place, Path):
+            rebuilt = reindex_file(place, progress.advance)
+        else:
+            rebuilt = reindex_redis(place, progress.advance)
+    except NotDone as reason:
+        raise BadRequest(str(reason)) from None
+    finally:
+        progress.clear()
+    for table in rebuilt.unreadable:
+        print(f"The log of table {table!r} cannot be read, so its game is not in the index.")
+    what = f"{rebuilt.games} finished games in {time.monotonic() - began:.1f} seconds"
+    if rebuilt.is_same:
+        print(f"Built the index again: {what}. Nothing was different.")
+    else:
+        counts = f"{rebuilt.added} added, {rebuilt.changed} changed, {rebuilt.removed} removed"
+        ratings = f"; ratings of {', '.join(rebuilt.rerated)} computed again" if rebuilt.rerated else ""
+        print(f"Built the index again: {what}. {counts}{ratings}.")
+    return DAMAGED if rebuilt.unreadable else 0
+
+
 def _stop_like_ctrl_c() -> None:
     """Let SIGTERM end the command as Ctrl-C does, so that it deletes what is not complete."""
     if threading.current_thread() is threading.main_thread():
@@ -184,14 +220,31 @@ def add_verify(commands: Commands) -> None:
         _verify,
         "Check every table of a backup or a database: its hash chain, that its log replays, and its summary.",
         epilog=textwrap.fill(
-            "Prints a line for each damaged table, and a summary. The exit code is 0 if all are intact, 1 if some are "
-            "damaged, and 2 if the database cannot be read. A Redis may be in use; of a file in use, the server makes "
+            "Prints a line for each damaged table, and a summary. The index of finished games and the ratings are "
+            "compared with the logs. The exit code is 0 if all are intact, 1 if some are damaged or the index is "
+            "wrong, and 2 if the database cannot be read. A Redis may be in use; of a file in use, the server makes "
             "a copy for the check, which needs as much space beside it.",
             HELP_WIDTH,
         ),
     )
     parser.add_argument(
         "file", metavar="FILE", type=Path, nargs="?", help="a backup (default: the database of the options below)"
+    )
+    add_database(parser)
+
+
+def add_reindex(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "reindex",
+        _reindex,
+        "Build the index of finished games and the ratings again from the logs, while games go on.",
+        epilog=textwrap.fill(
+            "A server keeps the index up to date by itself, so this is for an index that verify finds to be wrong, and "
+            "for games that an earlier version could not read. A running server with a file does the work itself. The "
+            "exit code is 1 if some logs cannot be read.",
+            HELP_WIDTH,
+        ),
     )
     add_database(parser)
 

@@ -71,7 +71,7 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _game_of_table(text: str) -> GameLog:
-    from server.tools.table_export import game_of, read_table_export
+    from server.tables.table_export import game_of, read_table_export
 
     return game_of(read_table_export(text))
 

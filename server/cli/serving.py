@@ -53,7 +53,7 @@ def _tables(args: argparse.Namespace) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from server.tools.table_export import write_table_export
+    from server.tables.table_export import write_table_export
     from server.tools.tables import exported, warning_of
 
     log = _in_database(args, lambda store: exported(store, args.table))
@@ -77,7 +77,7 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from server.tools.table_export import read_table_export, replayed
+    from server.tables.table_export import read_table_export, replayed
     from server.tools.tables import import_table
 
     log = read_table_export(text_of(args.log))

@@ -1,22 +1,22 @@
 """Events that every worker learns of: changes of the lists of tables, of users, and of who is connected.
 
 `ClusterEvents` sends them, and `EventReceiver` applies those of other workers. Broadcasts may get lost; after a gap the
-lists are read from the store again.
+lists and the sessions of all connections are read from the store again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from server.cluster.channels import PeerChannels
 from server.cluster.presence import ClusterPresence
 from server.cluster.statuses import StatusReceiver, StatusSender
+from server.cluster.users import user_fields, user_of
 from server.lobby.directory import TableDirectory
-from server.lobby.identity import Identity
+from server.lobby.identity import Identity, hash_token
 from server.lobby.listed_table import LISTED_PHASES
 from server.model import User
 from server.store.api import StorageFailed, TableStore
@@ -45,11 +45,24 @@ class ClusterEvents:
         self._channels.broadcast("user_changed", [user_id])
 
     def renamed(self, user: User) -> None:
-        self._channels.broadcast("user_renamed", [user.id, user.name])
+        self._channels.broadcast("user_renamed", user_fields(user))
+
+    def relations_changed(self, user_id: str, other_id: str) -> None:
+        self._channels.broadcast("relations_changed", [user_id, other_id])
+
+    def invitations_changed(self, user_id: str) -> None:
+        self._channels.broadcast("invitations_changed", [user_id])
+
+    def user_deleted(self, user_id: str) -> None:
+        self._channels.broadcast("user_deleted", [user_id])
+
+    def session_ended(self, user_id: str, token_hash: str | None) -> None:
+        """Announce that one session of a user has ended, or all."""
+        self._channels.broadcast("session_ended", [user_id, token_hash])
 
     def signed_out(self, user: User, kept_token: str) -> None:
         """Announce that all sessions of a user have ended but one, which only its hash names."""
-        self._channels.broadcast("signed_out", [user.id, _digest(kept_token)])
+        self._channels.broadcast("signed_out", [user.id, hash_token(kept_token)])
 
     def presence_changed(self, user_id: str, is_connected: bool) -> None:
         self._channels.broadcast("came" if is_connected else "went", [user_id])
@@ -89,9 +102,63 @@ class Connections(Protocol):
         """Close the connections of a user unless `keep` accepts their session token."""
         ...
 
+    def end_session_local(self, user_id: str, token_hash: str | None) -> None:
+        """Close the connections of one session of a user, or of all."""
+        ...
+
+    async def check_sessions(self) -> None:
+        """Close the connections whose sessions have ended, and update the users of the others."""
+        ...
+
     def users(self) -> list[str]:
         """Return the ids of all connected users."""
         ...
+
+
+class PeopleCache(Protocol):
+    """What this worker knows of people; see `server.people`."""
+
+    def forget(self, user_id: str) -> None:
+        """Read a user again, whom another worker has changed."""
+        ...
+
+    def on_deleted(self, user_id: str) -> None:
+        """Note that another worker has deleted a user."""
+        ...
+
+    def on_relations_changed(self, user_id: str, other_id: str) -> None:
+        """Read again who follows and blocks whom, which another worker has changed between two users."""
+        ...
+
+    def on_invitations_changed(self, user_id: str) -> None:
+        """Send the invitations of a user, which another worker has changed."""
+        ...
+
+    def on_gap(self) -> None:
+        """Read again what messages that got lost may have changed."""
+        ...
+
+
+class NoPeopleCache:
+    """For a worker without accounts."""
+
+    def forget(self, user_id: str) -> None:
+        pass
+
+    def on_deleted(self, user_id: str) -> None:
+        pass
+
+    def on_relations_changed(self, user_id: str, other_id: str) -> None:
+        pass
+
+    def on_invitations_changed(self, user_id: str) -> None:
+        pass
+
+    def on_gap(self) -> None:
+        pass
+
+
+NO_PEOPLE_CACHE: Final[PeopleCache] = NoPeopleCache()
 
 
 class EventReceiver:
@@ -106,19 +173,27 @@ class EventReceiver:
         connections: Connections,
         status_sender: StatusSender,
         status_receiver: StatusReceiver,
+        people: PeopleCache = NO_PEOPLE_CACHE,
     ) -> None:
         self._channels = channels
+        self._identity = identity
+        self._people = people
         self._directory = directory
         self._presence = presence
         self._connections = connections
         self._status_sender = status_sender
         self._status_receiver = status_receiver
         self._reloading: asyncio.Task[None] | None = None
+        self._must_check_sessions = False
         self.handlers: dict[str, Callable[..., None]] = {
             "listed": lambda peer, summary, private: directory.update(summary, private),
             "unlisted": lambda peer, table: directory.remove(table),
-            "user_changed": lambda peer, user_id: identity.forget(user_id),
-            "user_renamed": lambda peer, user_id, name: connections.rename_local(User(user_id, name)),
+            "user_changed": self._on_user_changed,
+            "user_renamed": lambda peer, *user: connections.rename_local(user_of(user)),
+            "relations_changed": lambda peer, user_id, other_id: people.on_relations_changed(user_id, other_id),
+            "invitations_changed": lambda peer, user_id: people.on_invitations_changed(user_id),
+            "user_deleted": lambda peer, user_id: people.on_deleted(user_id),
+            "session_ended": lambda peer, user_id, token_hash: connections.end_session_local(user_id, token_hash),
             "signed_out": self._on_signed_out,
             "came": self._on_user_joined,
             "went": self._on_user_left,
@@ -133,6 +208,9 @@ class EventReceiver:
 
     def on_broadcast_gap(self, peer: str) -> None:
         """Read what the lost broadcasts of a worker may have changed."""
+        self._identity.forget_all()
+        self._must_check_sessions = True
+        self._people.on_gap()
         self.on_peer_joined(peer)
         self._reload_soon()
 
@@ -152,14 +230,18 @@ class EventReceiver:
         self._status_sender.close()
         self._status_receiver.close()
 
+    def _on_user_changed(self, peer: str, user_id: str) -> None:
+        self._identity.forget(user_id)
+        self._people.forget(user_id)
+
     def _on_user_joined(self, peer: str, user_id: str) -> None:
         self._presence.connect(peer, user_id)
-        self._directory.online_changed()
+        self._directory.online_changed((user_id,))
         self._status_sender.on_users_joined([user_id])
 
     def _on_user_left(self, peer: str, user_id: str) -> None:
         self._presence.disconnect(peer, user_id)
-        self._directory.online_changed()
+        self._directory.online_changed((user_id,))
 
     def _on_users(self, peer: str, users: list[str]) -> None:
         self._presence.replace(peer, users)
@@ -174,15 +256,24 @@ class EventReceiver:
         self._channels.send(peer, "these", [self._connections.users()])
 
     def _on_signed_out(self, peer: str, user_id: str, kept: str) -> None:
-        self._connections.sign_out_local(user_id, lambda token: _digest(token) == kept)
+        self._connections.sign_out_local(user_id, lambda token: hash_token(token) == kept)
 
     async def _reload(self) -> None:
         await asyncio.sleep(RELOAD_DELAY_SECONDS)
         self._reloading = None
+        must_check_sessions, self._must_check_sessions = self._must_check_sessions, False
         try:
             await self._status_receiver.reload(LISTED_PHASES)
         except StorageFailed:
             log.warning("lists not read")
+        if must_check_sessions:
+            await self._check_sessions()
+
+    async def _check_sessions(self) -> None:
+        try:
+            await self._connections.check_sessions()
+        except StorageFailed:
+            log.warning("sessions not checked")
 
 
 def join_statuses(
@@ -199,7 +290,3 @@ def join_statuses(
     lists.on_status_changed = sender.changed
     directory.read_statuses, directory.load_table = receiver.read, registry.load
     return sender, receiver
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -8,7 +8,8 @@ from typing import Any
 from protocol.messages import REQUESTS, TableRequest, Watch
 from server.cluster.channels import PeerChannels
 from server.cluster.fanout import Outbox, RemoteSubscriber
-from server.model import Reply, User
+from server.cluster.users import user_of
+from server.model import Reply
 from server.tables.messages import RequestReceived, Responder, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 from server.tables.replies import reply_message
@@ -31,16 +32,16 @@ class RemoteRequests:
         received = REQUESTS.validate_python(request)
         assert isinstance(received, TableRequest)
         responder = self._responder(peer, number, received.id)
-        self._registry.post(table, RequestReceived(User(*user), received, responder))
+        self._registry.post(table, RequestReceived(user_of(user), received, responder))
 
     def opened(self, peer: str, number: int, table: str, user: list[str], request_id: str) -> None:
         responder = self._responder(peer, number, request_id)
-        self._registry.post(table, TableQueried(User(*user), request_id, responder))
+        self._registry.post(table, TableQueried(user_of(user), request_id, responder))
 
     def watch(
         self, peer: str, number: int, table: str, user: list[str], request: dict[str, Any], subscription: int
     ) -> None:
-        subscriber = RemoteSubscriber(User(*user), self._outbox(peer), subscription)
+        subscriber = RemoteSubscriber(user_of(user), self._outbox(peer), subscription)
         self._subscriptions.setdefault(peer, {})[subscription] = (table, subscriber)
         watch = Watch.model_validate(request)
         responder = self._responder(peer, number, watch.id)
@@ -58,7 +59,7 @@ class RemoteRequests:
 
     def renamed(self, peer: str, table: str, user: list[str]) -> None:
         if self._registry.owns(table):
-            self._registry.post(table, UserRenamed(User(*user)))
+            self._registry.post(table, UserRenamed(user_of(user)))
 
     def on_subscription_moved(self, subscriber: RemoteSubscriber) -> None:
         """Notify the worker of a subscriber that this worker no longer owns the table."""

@@ -151,7 +151,7 @@ class RequestSender:
         if pending.attempts < MIN_ATTEMPTS or self._loop.time() < pending.deadline:
             self._loop.call_later(RETRY_DELAY_SECONDS, self._attempt, pending)
         else:
-            pending.on_reply(Refused(code, OUTCOME_UNKNOWN))
+            pending.on_reply(Refused(code, OUTCOME_UNKNOWN, "unknown"))
 
     def _on_slow(self, number: int) -> None:
         sent = self._sent[number]

@@ -19,8 +19,9 @@ from server.cluster.channels import PeerChannels
 from server.cluster.fanout import RemoteSubscriber
 from server.cluster.remote import RemoteRequests
 from server.cluster.requests import TRANSIENT_REFUSALS, PendingRequest, RequestSender
+from server.cluster.users import user_fields
 from server.model import Done, Refused, Reply, User
-from server.tables.api import OnReply, Subscriber
+from server.tables.api import ContinuedTable, OnReply, Subscriber
 from server.tables.messages import Message, RequestReceived, Responder, Subscribe, TableQueried, UserRenamed
 from server.tables.registry import TableRegistry
 from server.tables.replies import reply_message
@@ -93,6 +94,9 @@ class TableRouter:
         # The store knows whether the table exists. Whichever worker claims the table first owns it.
         self._registry.create(user, request, table, on_reply)
 
+    def go_on(self, user: User, opening: ContinuedTable, request_id: str, on_reply: OnReply) -> None:
+        self._registry.go_on(user, opening, request_id, on_reply)
+
     def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
         self._requests.run(_pending_request(user, request, on_reply))
 
@@ -123,7 +127,7 @@ class TableRouter:
     def rename(self, user: User, tables: list[str]) -> None:
         for table in tables:
             # The owner changes the name; a table without an owner is loaded here.
-            self._channels.broadcast("renamed", [table, [user.id, user.name]])
+            self._channels.broadcast("renamed", [table, user_fields(user)])
             if not self._requests.has_remote_owner(table):
                 self._registry.post(table, UserRenamed(user))
 
@@ -160,7 +164,7 @@ class TableRouter:
             case RequestReceived(user, request, respond):
                 self._requests.run(_pending_request(user, request, respond))
             case TableQueried(user, request_id, respond):
-                content = [table, [user.id, user.name], request_id]
+                content = [table, user_fields(user), request_id]
                 query = partial(TableQueried, user, request_id)
                 self._requests.run(PendingRequest(table, query, "opened", lambda peer: content, respond))
             case _:
@@ -194,7 +198,7 @@ class TableRouter:
             self._leave_peer(subscription)
             subscription.peer, subscription.number = peer, next(self._numbers)
             self._by_number[subscription.number] = subscription
-            user = [subscription.user.id, subscription.user.name]
+            user = user_fields(subscription.user)
             return [subscription.request.table, user, subscription.request.model_dump(mode="json"), subscription.number]
 
         def on_reply(reply: Reply) -> None:
@@ -287,6 +291,6 @@ class TableRouter:
 def _pending_request(user: User, request: TableRequest, on_reply: OnReply) -> PendingRequest:
     def content(peer: str) -> list[Any]:
         # Only here: a request to a table of this process is never dumped.
-        return [request.table, [user.id, user.name], request.model_dump(mode="json")]
+        return [request.table, user_fields(user), request.model_dump(mode="json")]
 
     return PendingRequest(request.table, partial(RequestReceived, user, request), "ask", content, on_reply)

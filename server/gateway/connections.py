@@ -10,95 +10,27 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol.codes import Close
-from protocol.messages import ChangeSettings, CreateTable, ListTables, QuickMatch
 from server.gateway.limits import ConcurrencyLimit, Limits, Throttles
 from server.gateway.metrics import Counters
-from server.model import Refused, User
+from server.gateway.services import Services
+from server.lobby.identity import hash_token
+from server.model import User
 from server.rate_limit import Clock, LimiterSource
-from server.tables.api import OnReply, Subscriber, Tables
 
 if TYPE_CHECKING:
     from server.gateway.websocket.connection import Connection
 
 log = logging.getLogger(__name__)
 
+PLAYED_SECONDS: Final = 10.0
+"""The time for which users who have made their first decision are gathered, so that one commit stores them all."""
 
-class Identity(Protocol):
-    """Users and their sessions."""
-
-    async def guest(self) -> tuple[User, str]: ...
-
-    async def user_of(self, token: str) -> User | None: ...
-
-    def is_cached(self, token: str) -> bool:
-        """Return whether `user_of` finds the user of this token without the store."""
-        ...
-
-    async def note_played(self, user: User) -> None: ...
-
-    async def rename(self, user: User, name: str) -> User | Refused: ...
-
-    async def make_code(self, user: User) -> str: ...
-
-    async def redeem(self, code: str) -> tuple[User, str] | None: ...
-
-    async def make_token(self, user: User) -> str: ...
-
-    async def forget_others(self, user: User, keep_token: str) -> None: ...
-
-
-class Lobby(Protocol):
-    """The lists of tables, and the requests that open a table or may make one public."""
-
-    def ask(self, user: User, request: CreateTable | QuickMatch | ChangeSettings, on_reply: OnReply) -> None: ...
-
-    def subscribe(self, subscriber: Subscriber, request: ListTables) -> None: ...
-
-    def unsubscribe(self, subscriber: Subscriber) -> None: ...
-
-    def connected(self, subscriber: Subscriber) -> None: ...
-
-    def disconnected(self, subscriber: Subscriber) -> None: ...
-
-    def renamed(self, user: User) -> None: ...
-
-
-class PeerWorkers(Protocol):
-    """The other processes that form this server."""
-
-    def renamed(self, user: User) -> None: ...
-
-    def signed_out(self, user: User, kept_token: str) -> None: ...
-
-
-class NoPeerWorkers:
-    """The peers of a process that runs alone: notifications go nowhere."""
-
-    def renamed(self, user: User) -> None:
-        pass
-
-    def signed_out(self, user: User, kept_token: str) -> None:
-        pass
-
-
-NO_PEERS: Final[PeerWorkers] = NoPeerWorkers()
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The services behind the gateway."""
-
-    identity: Identity
-    lobby: Lobby
-    tables: Tables
-    games: list[dict[str, Any]]
-    """Every game with its seats and options, for the `welcome` message."""
-
-    peers: PeerWorkers = NO_PEERS
+MAX_PLAYED: Final = 500
+"""Such users who are gathered; they are stored at once when there are so many."""
 
 
 class ConnectionRegistry:
@@ -123,6 +55,10 @@ class ConnectionRegistry:
         self._new_at_addresses = ConcurrencyLimit(max(1, limits.connections_per_address // 2))
         self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        self._played: dict[str, User] = {}
+        """By id: the users who have made their first decision, and are not stored as such yet."""
+
+        self._played_timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return self._count
@@ -177,15 +113,15 @@ class ConnectionRegistry:
         return list(self._of_user)
 
     def renamed(self, user: User) -> None:
-        """Pass a new name on to all connections of the user, the lobby and the other processes."""
+        """Pass a new name or handle on to all connections of the user, the lobby and the other processes."""
         self.rename_local(user)
         self.services.lobby.renamed(user)
         self.services.peers.renamed(user)
 
     def rename_local(self, user: User) -> None:
-        """Pass a new name on to the connections of the user in this process."""
+        """Pass a new name or handle on to the connections of the user in this process."""
         for connection in self.of_user(user.id):
-            connection.user = user
+            connection.user = replace(connection.user, name=user.name, handle=user.handle)
 
     def sign_out_others(self, user: User, token: str) -> None:
         """Close the connections of all other sessions of a user, in every process."""
@@ -198,6 +134,49 @@ class ConnectionRegistry:
             if not keep(connection.token):
                 connection.close(Close.SIGNED_OUT)
 
+    def end_session(self, user_id: str, token_hash: str | None) -> None:
+        """Close the connections of one session of a user, or of all, in every process."""
+        self.end_session_local(user_id, token_hash)
+        self.services.peers.session_ended(user_id, token_hash)
+
+    def end_session_local(self, user_id: str, token_hash: str | None) -> None:
+        """Close the connections of one session of a user, or of all, in this process."""
+        self.sign_out_local(user_id, lambda token: token_hash is not None and hash_token(token) != token_hash)
+
+    async def check_sessions(self) -> None:
+        """Close the connections whose sessions have ended, and update the users of the others.
+
+        For a worker that may have missed what other workers have announced. Raises what the store raises.
+        """
+        for connection in self:
+            user = await self.services.identity.user_of(connection.token)
+            if user is None:
+                connection.close(Close.SIGNED_OUT)
+            else:
+                connection.user = replace(connection.user, name=user.name, handle=user.handle)
+
+    def note_played(self, user: User) -> None:
+        """Store soon that a user has made a decision in a game. After a crash, the user's next decision is as good."""
+        self._played[user.id] = user
+        if len(self._played) >= MAX_PLAYED:
+            self._store_played()
+        elif self._played_timer is None:
+            self._played_timer = asyncio.get_running_loop().call_later(PLAYED_SECONDS, self._store_played)
+
+    def _store_played(self) -> None:
+        if self._played_timer is not None:
+            self._played_timer.cancel()
+            self._played_timer = None
+        users, self._played = list(self._played.values()), {}
+        if users:
+            self.start(self._store_all_played(users))
+
+    async def _store_all_played(self, users: list[User]) -> None:
+        noted = (self.services.identity.note_played(user) for user in users)
+        for error in await asyncio.gather(*noted, return_exceptions=True):
+            if error is not None:
+                log.error("request failed", extra={"request": "note_played"}, exc_info=error)
+
     def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine as a task, and hold a reference to it until it is done."""
         task = asyncio.get_running_loop().create_task(coroutine)
@@ -207,4 +186,5 @@ class ConnectionRegistry:
     async def drain(self) -> None:
         """Accept no more requests, and wait for all tasks that were started."""
         self.is_draining = True
+        self._store_played()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from server.model import User
+from server.model import Refused, User
 from server.rate_limit import FREE, Clock, LimiterSource, LocalLimits, Rate, Throttle
 
 DAY: Final = 86_400
@@ -64,6 +64,18 @@ class Limits:
     hints: Rate = Rate(1, 3, burst=5)
     """Hints that one user requests."""
 
+    accounts: Rate = Rate(10, 60, burst=20)
+    """Changes of an account that one user requests; a handle that is tried counts as one."""
+
+    invitations: Rate = Rate(20, 3_600, burst=20)
+    """Invitations that one user sends."""
+
+    reads: Rate = Rate(20, 1, burst=200)
+    """Reads of finished games without a session, from one address."""
+
+    downloads: Rate = Rate(1, 5, burst=20)
+    """Logs of finished games that are downloaded to one address."""
+
     handshakes: Rate = Rate(60, 60, burst=60)
     """Websocket handshakes and session requests of one user."""
 
@@ -77,7 +89,10 @@ class Limits:
     """New guests from one address. The burst is a club that comes for the first time."""
 
     codes: Rate = Rate(10, 60, burst=20)
-    """Wrong one-time codes from one address."""
+    """Wrong one-time codes, recovery codes and passkeys from one address."""
+
+    sign_ins: Rate = Rate(1, 1, burst=120)
+    """Sign-ins with a passkey that are begun from one address. The burst is a club."""
 
     new_handshakes: Rate = Rate(20, 1, burst=1_000)
     """Handshakes and session requests of all new users at one address. The burst is a club after two restarts."""
@@ -93,6 +108,9 @@ class Limits:
 
     new_hints: Rate = Rate(5, 1, burst=60)
     """Hints that new users at one address request together."""
+
+    new_accounts: Rate = Rate(1, 3, burst=240)
+    """Changes of accounts that new users at one address request together."""
 
     refusals: Rate = Rate(1, 2, burst=30)
     """Refusals of one user's requests beyond the rate; one more closes the connection."""
@@ -152,6 +170,12 @@ class Throttles:
         self.chat = Throttle(limits.chat, clock)
         self.lists = Throttle(limits.lists, clock)
         self.hints = Throttle(limits.hints, clock)
+        self.accounts = Throttle(limits.accounts, clock)
+        self.new_accounts = Throttle(limits.new_accounts, clock)
+        self.invitations = Throttle(limits.invitations, clock)
+        self.sign_ins = Throttle(limits.sign_ins, clock)
+        self.reads = Throttle(limits.reads, clock)
+        self.downloads = Throttle(limits.downloads, clock)
         self.handshakes = Throttle(limits.handshakes, clock)
         self.lookups = Throttle(limits.lookups, clock)
         self.new_handshakes = Throttle(limits.new_handshakes, clock)
@@ -205,12 +229,14 @@ def is_established(user: User, now: float) -> bool:
     return user.has_played and now - user.created >= DAY
 
 
-def waiting_sentence(seconds: float) -> str:
-    """Return the sentence that asks a user to wait, in seconds or in minutes."""
+def refused_for(seconds: float, code: str = "too_fast") -> Refused:
+    """Return the refusal that asks a user to wait, in seconds or in minutes."""
     whole = max(1, math.ceil(seconds))
     if whole < 120:
-        return f"That was too much at once. Please wait {whole} {'second' if whole == 1 else 'seconds'}."
-    return f"That was too much at once. Please wait {math.ceil(seconds / 60)} minutes."
+        unit = "second" if whole == 1 else "seconds"
+        return Refused(code, f"That was too much at once. Please wait {whole} {unit}.", "seconds", {"count": whole})
+    minutes = math.ceil(seconds / 60)
+    return Refused(code, f"That was too much at once. Please wait {minutes} minutes.", "minutes", {"count": minutes})
 
 
 def address_key(host: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,12 +17,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from server.gateway.connections import ConnectionRegistry
+from server.gateway.http.accounts import AccountRequests
+from server.gateway.http.api_requests import refuse_api_request
+from server.gateway.http.games import GameRequests, refuse_method
 from server.gateway.http.headers import SecurityHeaders
 from server.gateway.http.health import Health
 from server.gateway.http.pages import method_refused, web_pages
-from server.gateway.http.sessions import SessionRequests, refuse_api_request
+from server.gateway.http.sessions import SessionRequests
 from server.gateway.limits import TransportLimits
 from server.gateway.websocket.endpoint import WebSocketEndpoint
+
+_GAME_PATHS: Final = (
+    "/api/games/{table}",
+    "/api/games/{table}/timeline",
+    "/api/games/{table}/steps/{step}",
+    "/api/games/{table}/log",
+)
 
 
 class _Fallback:
@@ -59,12 +70,25 @@ def build_app(
         report = await health.report()
         return JSONResponse(report, 200 if report["ok"] else 503)
 
-    sessions = SessionRequests(connections, origins)
+    sessions, accounts = SessionRequests(connections, origins), AccountRequests(connections, origins)
+    games = GameRequests(connections, origins)
     app = Starlette(
         routes=[
             WebSocketRoute("/socket", WebSocketEndpoint(connections, origins, transport_limits).serve),
             Route("/api/session", sessions.begin, methods=["POST"]),
             Route("/api/session/code", sessions.redeem, methods=["POST"]),
+            Route("/api/session/passkey/begin", accounts.begin_passkey, methods=["POST"]),
+            Route("/api/session/passkey", accounts.sign_in_with_passkey, methods=["POST"]),
+            Route("/api/session/recovery", accounts.sign_in_with_code, methods=["POST"]),
+            Route("/api/session/end", accounts.end, methods=["POST"]),
+            Route("/api/account.json", accounts.download, methods=["GET"]),
+            Route("/api/games", games.import_log, methods=["POST"]),
+            Route("/api/games/{table}", games.game),
+            Route("/api/games/{table}/timeline", games.timeline),
+            Route("/api/games/{table}/steps/{step}", games.step),
+            Route("/api/games/{table}/log", games.download),
+            Route("/api/games", _Fallback(lambda _: refuse_method("POST"))),
+            *(Route(path, _Fallback(lambda _: refuse_method("GET, HEAD"))) for path in _GAME_PATHS),
             Route("/healthz", show_health),
             Route("/healthz", _Fallback(lambda _: method_refused("GET, HEAD"))),
             Route("/api", _Fallback(refuse_api_request)),

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Collection, Iterable, Set
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
 from protocol.codec import Frame
-from server.lobby.listed_table import LISTED_PHASES, ListedTable, listed_tables
+from server.lobby.listed_table import LISTED_PHASES, ListedTable, listed_tables, without_former
 from server.lobby.lists import MIN_INTERVAL_SECONDS, Scheduler, TableLists, Timer
 from server.lobby.queries import DEFAULT_QUERY, ListQuery
 from server.lobby.table_index import IndexedTable, TableIndex
@@ -38,7 +39,8 @@ class TableDirectory:
     """All tables that are open or running. A summary must not be changed after it was handed in.
 
     In a cluster, `users_elsewhere` are the users who are connected to other workers, and `on_presence` is called with a
-    user's id and True for the user's first connection here, False after the last one.
+    user's id and True for the user's first connection here, False after the last one. `is_former` returns whether a
+    user was deleted.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class TableDirectory:
         scheduler: Scheduler | None = None,
         users_elsewhere: UsersElsewhere | None = None,
         on_presence: Callable[[str, bool], None] = lambda user_id, is_connected: None,
+        is_former: Callable[[str], bool] = lambda user_id: False,
     ) -> None:
         self._scheduler: Scheduler = scheduler or asyncio.get_running_loop()
         self._entries: dict[str, ListedTable] = {}
@@ -53,10 +56,14 @@ class TableDirectory:
         self._connections: dict[str, dict[Subscriber, None]] = {}
         self._users_elsewhere = users_elsewhere
         self._on_presence = on_presence
+        self._is_former = is_former
         self._index = TableIndex()
         self._lists = TableLists(self._scheduler, self._index, self.count_online)
         self.on_connected: Callable[[str], None] = lambda user_id: None
         """Called with the id of a user whose first connection was opened here."""
+
+        self.on_people_changed: Callable[[Collection[str] | None], None] = lambda users: None
+        """Called with users who came or went, at any worker, or whose tables changed; None: it may be anybody."""
 
         self.read_statuses: Callable[[str, list[str]], None] | None = None
         """In a cluster: called before the first connection of a user gets their tables, with the user's id and those of
@@ -81,6 +88,7 @@ class TableDirectory:
         if summary["phase"] not in LISTED_PHASES:
             self.remove(table)
             return
+        summary = without_former(summary, self._is_former)
         before = self._entries.get(table)
         if before is not None and before.summary == summary:
             return
@@ -127,7 +135,7 @@ class TableDirectory:
     def load(self, rows: Iterable[TableRow]) -> None:
         """Load the summaries in the store, before the first connection."""
         for table, entry in listed_tables(rows):
-            self._replace(table, entry)
+            self._replace(table, replace(entry, summary=without_former(entry.summary, self._is_former)))
         self._lists.load()
 
     def reload(self, rows: Iterable[TableRow], is_newer: Callable[[str], bool] = lambda table: False) -> None:
@@ -156,6 +164,11 @@ class TableDirectory:
         if user_id in self._connections:
             self._send_own(user_id)
 
+    def on_user_deleted(self, user_id: str) -> None:
+        """Show "former player" in place of a user who was deleted."""
+        for entry in self._entries_of(user_id):
+            self.update(entry.summary, entry.is_private)
+
     # -- queries ----------------------------------------------------------------------------------------------
 
     def tables_of(self, user_id: str) -> list[Summary]:
@@ -169,6 +182,11 @@ class TableDirectory:
     def _entries_of(self, user_id: str) -> list[ListedTable]:
         entries = [self._entries[table] for table in self._tables_of.get(user_id, ())]
         return sorted(entries, key=lambda entry: entry.age, reverse=True)
+
+    def is_open(self, table: str) -> bool:
+        """Return whether a table is open, public or private."""
+        entry = self._entries.get(table)
+        return entry is not None and entry.phase == "open"
 
     def open_tables(self) -> Iterable[IndexedTable]:
         """Return the open tables of the public list, in no particular order."""
@@ -211,7 +229,7 @@ class TableDirectory:
         if is_first:
             self._on_presence(user_id, True)
             self.on_connected(user_id)
-            self.online_changed()
+            self.online_changed((user_id,))
             self._refresh(user_id)
         if user_id not in self._refreshing:
             subscriber.send(self._own_tables(user_id))
@@ -237,11 +255,12 @@ class TableDirectory:
             if user_id in self._own_timers:
                 self._own_timers.pop(user_id).cancel()
             self._on_presence(user_id, False)
-            self.online_changed()
+            self.online_changed((user_id,))
 
-    def online_changed(self) -> None:
-        """Publish the number of connected users after a while; call it when somebody came or went elsewhere."""
+    def online_changed(self, users: Collection[str] | None = None) -> None:
+        """Publish the number of connected users after a while; call it when these came or went elsewhere."""
         self._lists.online_changed()
+        self.on_people_changed(users)
 
     def set_away(self, users: frozenset[str]) -> None:
         """Set the users who have not been connected for a while; open tables of absent hosts are not listed."""
@@ -289,8 +308,10 @@ class TableDirectory:
             for user in after.users:
                 self._tables_of.setdefault(user, set()).add(table)
         self._index.put(table, after)
-        for user in (set() if before is None else before.users) | (set() if after is None else after.users):
+        users = (set() if before is None else before.users) | (set() if after is None else after.users)
+        for user in users:
             self._send_own_soon(user)
+        self.on_people_changed(users)
 
     def _own_tables(self, user_id: str) -> Frame:
         if user_id not in self._tables_of:

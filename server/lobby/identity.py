@@ -2,20 +2,18 @@
 
 A session token is a bearer secret of one device or program. It has the form `user.secret`, so that the sessions of a
 user share a key prefix in the store, which holds only the token's hash. A one-time code is a short secret that a second
-device exchanges for a session.
-
-A code is a selector, under which the store finds it, and a secret. Wrong secrets count against the code, which is void
-after a few of them, so guessing does not pay however many addresses take part, and there is no limit for all that a
-flood of guesses could use up. SECURITY.md has the arithmetic.
+device exchanges for a session (`one_time_codes.py`).
 
 Users are cached until they change here. In a cluster, `forget` must be called when another worker has changed a user.
+
+A user who has kept their name has an account (`server.people`), which names the handle; such users do not expire.
+Several workers may change a user at the same time, so every change is a compare-and-swap.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import json
 import re
 import secrets
@@ -24,30 +22,21 @@ from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from server.lobby.names import made_up_name
+from server.lobby.one_time_codes import OneTimeCodes
 from server.model import Refused, User
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.names import refused_name
+from server.tables.results import refused
 from server.text import BadText, clean_name
 
 DAY: Final = 86_400
 SESSION_SECONDS: Final = 400 * DAY
 """The lifetime of a session after its last use. Browsers keep no cookie for longer than this."""
-
-CODE_SECONDS: Final = 5 * 60
-CODE_LENGTH: Final = 10
-SELECTOR_LENGTH: Final = 4
-"""Characters at the front of a code that find it: 810,000 selectors, so that a guess hardly ever finds a code."""
-
-MAX_WRONG_SECRETS: Final = 5
-"""Wrong secrets with the right selector that make a code void. The rest of a code is one of 729 million secrets."""
-
-CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""No character that looks like another one: no 0 and O, no 1, I and L, no U beside V."""
 
 MAX_SESSIONS: Final = 50
 """Sessions of one user; a new one beyond that ends the least recently used one."""
@@ -55,10 +44,15 @@ MAX_SESSIONS: Final = 50
 MAX_CACHED: Final = 20_000
 """Users in the cache; the least recently used one is evicted."""
 
-_MAX_SELECTORS_TRIED: Final = 20
+PROGRAM: Final = "Program"
+"""The device of a session whose token a user has made for a program."""
+
+_MAX_ATTEMPTS: Final = 20
+"""Attempts to change a user whom other workers change at the same time."""
+
+_DEVICE_ID_LENGTH: Final = 16
 
 _TOKEN: Final = re.compile(r"([a-z2-7]{16})\.[A-Za-z0-9_-]{43}")
-_CODE: Final = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 @dataclass(slots=True)
@@ -67,6 +61,23 @@ class _CachedUser:
 
     user: User
     used: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A session as its user sees it. The id is the beginning of the token's hash, and signs nobody in."""
+
+    id: str
+    name: str
+    """The browser and the system, such as "Firefox on Windows"; empty if an earlier version began the session."""
+
+    created: int | None
+    """When the session began, in seconds since 1970; None if that is unknown."""
+
+    used: int
+    """When the session was last used, to the day."""
+
+    is_current: bool
 
 
 class Identity:
@@ -85,16 +96,28 @@ class Identity:
         self._clock = clock
         self._on_change = on_change
         self._cache: OrderedDict[str, _CachedUser] = OrderedDict()
+        self._codes = OneTimeCodes(key_values, clock)
         self._generation = 0
         """Counts the calls of `forget`, so that a read which overlaps one is repeated."""
 
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def guest(self) -> tuple[User, str]:
-        """Create a user with a session, and return both."""
+    async def guest(self, device: str = "") -> tuple[User, str]:
+        """Create a user with a session, and return both. `device` is what the user's list of devices says."""
         user_id = b32encode(secrets.token_bytes(10)).decode().lower()
-        user = User(user_id, made_up_name(), created=int(self._clock()), has_played=False)
-        return user, await self._new_session(user)
+        stored = {"name": made_up_name(), "created": int(self._clock()), "played": False}
+        await self._key_values.put("user", user_id, _dumps(stored), self._clock() + SESSION_SECONDS)
+        return _user(user_id, stored, None), await self._new_session(user_id, device)
+
+    async def begin_session(self, user_id: str, device: str) -> tuple[User, str] | None:
+        """Return a user with a new session token; None if there is no such user."""
+        async with self._lock(user_id):
+            return await self._begin_session(user_id, device)
+
+    async def _begin_session(self, user_id: str, device: str) -> tuple[User, str] | None:
+        # The user first, since no session may outlive its user.
+        user = await self._update(user_id)
+        return None if user is None else (user, await self._new_session(user_id, device))
 
     def is_cached(self, token: str) -> bool:
         """Return whether `user_of` finds the user of this token without the store."""
@@ -128,92 +151,95 @@ class Identity:
         try:
             cleaned = clean_name(name)
         except BadText as reason:
-            return Refused("bad_name", str(reason))
+            return Refused("bad_name", str(reason), reason.variant, reason.values)
         refusal = refused_name(cleaned)
         if refusal is not None:
             return refusal
-        async with self._lock(user.id):
-            try:
-                renamed = replace(await self._read_user(user.id) or user, name=cleaned)
-                await self._write_user(renamed)
-            finally:
-                self._changed(user.id)
-        return renamed
+        return await self._change(user.id, name=cleaned) or refused("storage_failed")
 
     async def note_played(self, user: User) -> None:
         """Store that a user has made a decision in a game."""
-        async with self._lock(user.id):
-            stored = await self._read_user(user.id)
-            if stored is None or stored.has_played:
-                return
-            try:
-                await self._write_user(replace(stored, has_played=True))
-            finally:
-                self._changed(user.id)
+        stored = await self._read_user(user.id)
+        if stored is not None and not stored.has_played:
+            await self._change(user.id, played=True)
+
+    async def refresh(self, user_id: str) -> User | None:
+        """Return a user whose account has changed, after all workers have been told so."""
+        return await self._change(user_id)
 
     async def make_code(self, user: User) -> str:
         """Return a one-time code that signs one more device in as this user; it invalidates an earlier one."""
-        expires_at = self._clock() + CODE_SECONDS
         async with self._lock(user.id):
-            earlier = await self._key_values.get("code_of", user.id)
-            if earlier is not None:
-                await self._key_values.delete("code", earlier.decode().partition(" ")[0])
-            for _ in range(_MAX_SELECTORS_TRIED):
-                code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
-                selector, code_hash = code[:SELECTOR_LENGTH], _hash(code)
-                stored = {"user": user.id, "hash": code_hash, "wrong": 0, "expires_at": expires_at}
-                if await self._key_values.put_if_absent("code", selector, _dumps(stored), expires_at):
-                    await self._key_values.put("code_of", user.id, f"{selector} {code_hash}".encode(), expires_at)
-                    return code
-        raise StorageFailed("There is no free selector for a code.")
+            return await self._codes.make(user.id)
 
-    async def redeem(self, code: str) -> tuple[User, str] | None:
+    async def redeem(self, code: str, device: str = "") -> tuple[User, str] | None:
         """Return the user of a code with a new session token; None if the code is not valid."""
-        typed = re.sub(r"[\s-]", "", code).upper()
-        if not _CODE.fullmatch(typed):
-            return None
-        selector, code_hash = typed[:SELECTOR_LENGTH], _hash(typed)
-        # Only a read at first, since nearly every guess ends here; then one of several attempts gets the code.
-        if await self._key_values.get("code", selector) is None:
-            return None
-        taken = await self._key_values.take("code", selector)
+        taken = await self._codes.take(code)
         if taken is None:
             return None
-        stored = _loads(taken)
-        if not hmac.compare_digest(stored["hash"], code_hash):
-            await self._count_wrong_secret(selector, stored)
-            return None
-        user_id = stored["user"]
+        user_id, proof = taken
         async with self._lock(user_id):
-            # The user may have made a newer code since, or ended all sessions.
-            if await self._key_values.get("code_of", user_id) != f"{selector} {code_hash}".encode():
-                return None
-            await self._key_values.delete("code_of", user_id)
-            user = await self._read_user(user_id)
-            return None if user is None else (user, await self._new_session(user))
-
-    async def _count_wrong_secret(self, selector: str, stored: dict[str, Any]) -> None:
-        """Put a code back with one more wrong secret, unless that makes it void."""
-        counted = {**stored, "wrong": stored["wrong"] + 1}
-        if counted["wrong"] < MAX_WRONG_SECRETS:
-            await self._key_values.put_if_absent("code", selector, _dumps(counted), stored["expires_at"])
+            return await self._begin_session(user_id, device) if await self._codes.confirm(user_id, proof) else None
 
     async def make_token(self, user: User) -> str:
         """Return a session token for a program that acts as this user."""
-        async with self._lock(user.id):
-            return await self._new_session(user)
+        begun = await self.begin_session(user.id, PROGRAM)
+        if begun is None:
+            raise StorageFailed("The user is gone.")
+        return begun[1]
 
     async def forget_others(self, user: User, keep_token: str) -> None:
         """End all sessions of the user but this one, and invalidate the user's code."""
         kept = _session_key(keep_token)
-        async with self._lock(user.id):
+        await self._end_sessions(user.id, lambda session: session != kept)
+
+    async def devices(self, user_id: str, token: str = "") -> list[Device]:
+        """Return the sessions of a user, the last used first; `token` is that of the current one."""
+        current = _session_key(token)
+        found = [
+            Device(_device_id(key), stored.get("device", ""), stored.get("created"), stored["used"], key == current)
+            for key, stored in await self._sessions(user_id)
+        ]
+        return sorted(found, key=lambda device: (device.is_current, device.used, device.created or 0), reverse=True)
+
+    async def end_device(self, user_id: str, device_id: str) -> str | None:
+        """End a session, and return the hash of its token; None if there is no such session."""
+        for session, _ in await self._sessions(user_id):
+            if _device_id(session) == device_id:
+                await self._end(user_id, session)
+                return session.partition(".")[2]
+        return None
+
+    async def end(self, token: str) -> str | None:
+        """End the session of a token, and return the hash of the token; None if there is no such session."""
+        form = _TOKEN.fullmatch(token)
+        if form is None or not await self._end(form[1], _session_key(token)):
+            return None
+        return hash_token(token)
+
+    async def delete(self, user_id: str) -> None:
+        """Delete a user with all sessions and codes. The account must be gone already, or it would bring them back."""
+        async with self._lock(user_id):
+            await self._key_values.delete("user", user_id)
+        await self._end_sessions(user_id, lambda session: True)
+
+    async def _end(self, user_id: str, session: str) -> bool:
+        async with self._lock(user_id):
             try:
-                await self._key_values.delete("code_of", user.id)
-                for session, _ in await self._sessions(user.id):
-                    if session != kept:
+                return await self._key_values.delete("session", session)
+            finally:
+                self._changed(user_id)
+
+    async def _end_sessions(self, user_id: str, is_meant: Callable[[str], bool]) -> None:
+        """End some sessions of a user, and invalidate the user's code."""
+        async with self._lock(user_id):
+            try:
+                await self._codes.invalidate(user_id)
+                for session, _ in await self._sessions(user_id):
+                    if is_meant(session):
                         await self._key_values.delete("session", session)
             finally:
-                self._changed(user.id)
+                self._changed(user_id)
 
     def _changed(self, user_id: str) -> None:
         self.forget(user_id)
@@ -222,6 +248,11 @@ class Identity:
     def forget(self, user_id: str) -> None:
         """Remove a user from the cache."""
         self._cache.pop(user_id, None)
+        self._generation += 1
+
+    def forget_all(self) -> None:
+        """Empty the cache: another worker may have changed users without this one knowing."""
+        self._cache.clear()
         self._generation += 1
 
     async def _read(self, user_id: str, session: str) -> _CachedUser | None:
@@ -247,61 +278,108 @@ class Identity:
     async def _note_use(self, user_id: str, session: str) -> bool:
         """Store that a session is in use; return False if it has ended meanwhile."""
         async with self._lock(user_id):
-            user = await self._read_user(user_id)
-            if user is None or await self._key_values.get("session", session) is None:
+            found = await self._key_values.get("session", session)
+            if found is None or await self._update(user_id) is None:
                 return False
-            await self._write_user(user)
-            used = await self._write_session(session)
+            used = int(self._clock())
+            stored = _dumps({**_loads(found), "used": used})
+            if not await self._key_values.replace("session", session, found, stored, used + SESSION_SECONDS):
+                # Another worker has noted the same use, or ended the session, which the next reading shows.
+                self.forget(user_id)
+                return await self._key_values.get("session", session) is not None
         if (cached := self._cache.get(user_id)) is not None and session in cached.used:
             cached.used[session] = used
         return True
 
-    async def _new_session(self, user: User) -> str:
-        sessions = await self._sessions(user.id)
-        for session, _ in sorted(sessions, key=lambda found: found[1], reverse=True)[MAX_SESSIONS - 1 :]:
+    async def _new_session(self, user_id: str, device: str) -> str:
+        """Return the token of a new session; the user must be in the store."""
+        sessions = sorted(await self._sessions(user_id), key=lambda found: _used(found[1]), reverse=True)
+        for session, _ in sessions[MAX_SESSIONS - 1 :]:
             await self._key_values.delete("session", session)
-            self.forget(user.id)
-        # The user first, since no session may outlive its user. The name may have changed since the caller read it.
-        await self._write_user(await self._read_user(user.id) or user)
-        token = f"{user.id}.{secrets.token_urlsafe(32)}"
-        await self._write_session(_session_key(token))
+            self._changed(user_id)
+        token = f"{user_id}.{secrets.token_urlsafe(32)}"
+        now = int(self._clock())
+        stored = {"used": now, "created": now, "device": device}
+        await self._key_values.put("session", _session_key(token), _dumps(stored), now + SESSION_SECONDS)
         return token
 
-    async def _sessions(self, user_id: str) -> list[tuple[str, int]]:
-        """Return all sessions of a user, each with its stored time of last use."""
+    async def _sessions(self, user_id: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return the keys of all sessions of a user, with what is stored of each."""
         found = await self._key_values.find("session", f"{user_id}.")
-        return [(session, _loads(value)["used"]) for session, value in found]
+        return [(session, _loads(value)) for session, value in found]
 
-    async def _write_session(self, session: str) -> int:
-        used = int(self._clock())
-        await self._key_values.put("session", session, _dumps({"used": used}), used + SESSION_SECONDS)
-        return used
+    async def _change(self, user_id: str, **changes: Any) -> User | None:
+        """Change what is stored of a user, and tell all workers; return None if there is no such user."""
+        async with self._lock(user_id):
+            try:
+                return await self._update(user_id, **changes)
+            finally:
+                self._changed(user_id)
 
-    async def _write_user(self, user: User) -> None:
-        stored = {"name": user.name, "created": user.created, "played": user.has_played}
-        await self._key_values.put("user", user.id, _dumps(stored), self._clock() + SESSION_SECONDS)
+    async def _update(self, user_id: str, **changes: Any) -> User | None:
+        """Store a user with these changes until the lifetime of a guest has passed, or for ever with an account."""
+        for _ in range(_MAX_ATTEMPTS):
+            found, account = await self._read_both(user_id)
+            if found is None and account is None:
+                return None
+            expires_at = None if account is not None else self._clock() + SESSION_SECONDS
+            stored = {**(_of_account(account) if found is None else _loads(found)), **changes}
+            if found is None:
+                is_stored = await self._key_values.put_if_absent("user", user_id, _dumps(stored), expires_at)
+            else:
+                is_stored = await self._key_values.replace("user", user_id, found, _dumps(stored), expires_at)
+            if is_stored:
+                return _user(user_id, stored, account)
+        raise StorageFailed("The user keeps changing.")
 
     async def _read_user(self, user_id: str) -> User | None:
-        found = await self._key_values.get("user", user_id)
-        if found is None:
+        found, account = await self._read_both(user_id)
+        if found is None and account is None:
             return None
-        stored = _loads(found)
-        # Users of earlier versions have neither, and count as old.
-        created, has_played = stored.get("created", 0), stored.get("played", True)
-        return User(user_id, stored["name"], created=created, has_played=has_played)
+        return _user(user_id, _of_account(account) if found is None else _loads(found), account)
+
+    async def _read_both(self, user_id: str) -> tuple[bytes | None, dict[str, Any] | None]:
+        """Return what is stored of a user, and the user's account."""
+        found, account = await asyncio.gather(
+            self._key_values.get("user", user_id), self._key_values.get("account", user_id)
+        )
+        return found, None if account is None else _loads(account)
 
     def _lock(self, user_id: str) -> asyncio.Lock:
         """Return the lock for reading and then writing a user."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
 
+def _user(user_id: str, stored: dict[str, Any], account: dict[str, Any] | None) -> User:
+    # Users of earlier versions have neither, and count as old.
+    created, has_played = stored.get("created", 0), stored.get("played", True)
+    handle = None if account is None else account["handle"]
+    return User(user_id, stored["name"], created=created, has_played=has_played, handle=handle)
+
+
+def _of_account(account: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what to store of a user with an account whose name has expired, as that of a guest."""
+    assert account is not None
+    return {"name": account["handle"], "created": account.get("since", 0), "played": True}
+
+
+def _used(stored: dict[str, Any]) -> int:
+    used: int = stored["used"]
+    return used
+
+
+def _device_id(session: str) -> str:
+    return session.partition(".")[2][:_DEVICE_ID_LENGTH]
+
+
 def _session_key(token: str) -> str:
     """Return the key of a session in the store: its user, and the hash of the token."""
-    return f"{token.partition('.')[0]}.{_hash(token)}"
+    return f"{token.partition('.')[0]}.{hash_token(token)}"
 
 
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+def hash_token(token: str) -> str:
+    """Return the hash by which a session token is known in the store and to other workers."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _dumps(value: dict[str, Any]) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from protocol.codec import Encoding, decode
 from protocol.messages import TableSummary
 from server.store.api import TableRow
 from server.tables.api import NO_STATUS, Summary, TableStatus
+from server.tables.people import FORMER_NAME
 from server.tables.settings import completed
 from server.tables.summary import unpack_status
 
@@ -71,3 +72,17 @@ def listed_tables(rows: Iterable[TableRow]) -> Iterator[tuple[str, ListedTable]]
         if summary["phase"] in LISTED_PHASES:
             summary |= {"settings": completed(summary["settings"]), "spectators": 0}
             yield row.table, ListedTable(summary, is_private, status)
+
+
+def without_former(summary: Summary, is_former: Callable[[str], bool]) -> Summary:
+    """Return a summary with "former player" in place of people who were deleted."""
+    seats = summary["seats"]
+    if not any(seat["user"] is not None and is_former(seat["user"]) for seat in seats):
+        return summary
+    shown = [
+        {**seat, "name": FORMER_NAME, "handle": None, "former": True}
+        if seat["user"] is not None and is_former(seat["user"])
+        else seat
+        for seat in seats
+    ]
+    return {**summary, "seats": shown}

@@ -16,7 +16,7 @@ from server.lobby.queries import read_query
 from server.model import Refused, Reply, User
 from server.store.api import KeyValueStore
 from server.tables.api import OnReply, Subscriber, Summary, Tables
-from server.tables.settings import read_settings
+from server.tables.settings import not_rated, read_settings
 
 LobbyRequest = CreateTable | QuickMatch | ChangeSettings
 
@@ -35,7 +35,7 @@ class Lobby:
         self._opening: Counter[str] = Counter()
         """By user: public tables that are being opened, which the lists do not show yet."""
 
-        self._quick_matches = QuickMatches(directory, self._open_table, tables, self._table_id)
+        self._quick_matches = QuickMatches(directory, self._open_table, tables, self.table_id)
 
     @classmethod
     async def open(
@@ -80,8 +80,12 @@ class Lobby:
         if isinstance(settings, Refused):
             on_reply(settings)
             return
+        refusal = not_rated(user, settings)
+        if refusal is not None:
+            on_reply(refusal)
+            return
         create = request.model_copy(update={"settings": settings})
-        self._open_table(user, create, self._table_id(user, request.id), on_reply)
+        self._open_table(user, create, self.table_id(user, request.id), on_reply)
 
     def _open_table(self, user: User, request: CreateTable, table: str, on_reply: OnReply) -> None:
         """Open a table unless the user hosts too many open ones. A repeated request is not counted again."""
@@ -128,9 +132,9 @@ class Lobby:
     def _too_many_tables(self) -> Refused:
         tables = "one open table" if self._max_hosted == 1 else f"{self._max_hosted} open tables"
         rest = "Begin or leave one of them before you open another, or open a private one."
-        return Refused("too_many_tables", f"You already host {tables}. {rest}")
+        return Refused("too_many_tables", f"You already host {tables}. {rest}", "hosted", {"count": self._max_hosted})
 
-    def _table_id(self, user: User, request_id: str) -> str:
+    def table_id(self, user: User, request_id: str) -> str:
         """Return the id of the table that a request opens: an HMAC, so that a repetition opens the same table."""
         digest = hmac.digest(self._secret, f"{user.id} {request_id}".encode(), "sha256")
         return b32encode(digest[:10]).decode().lower()

@@ -12,7 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from protocol.messages import CreateTable, DecisionClock, QuickMatch, TableSettings, TakeSeat
 from server.games.registry import GAMES
@@ -21,7 +21,7 @@ from server.lobby.table_index import IndexedTable
 from server.model import Done, Refused, Reply, User
 from server.tables.api import OnReply, Summary, Tables
 from server.tables.results import refused
-from server.tables.settings import has_default_options, read_settings
+from server.tables.settings import has_default_options, not_rated, read_settings
 
 MAX_CANDIDATES: Final = 5
 """Tables that are asked for a seat before a new one is opened."""
@@ -42,8 +42,17 @@ SECONDS_PER_DECISION: Final = 60
 _MAX_DECISION_SECONDS: Final = 300
 _MAX_BANK_SECONDS: Final = 3_600
 
-Criteria = tuple[str, int | None]
-"""The game, and the number of seats if the user has named one."""
+
+class Criteria(NamedTuple):
+    """The game, the number of seats if the user has named one, and whether the game is rated.
+
+    Nobody plays for ratings who has not asked for it, so a table of the other kind never matches.
+    """
+
+    game: str
+    seats: int | None
+    rated: bool
+
 
 OpenTable = Callable[[User, CreateTable, str, OnReply], None]
 """Opens a table of this id, unless its host has too many, and replies."""
@@ -62,7 +71,7 @@ class _PendingMatch:
 
     @property
     def criteria(self) -> Criteria:
-        return self.request.game, self.request.seats
+        return Criteria(self.request.game, self.request.seats, self.request.rated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,11 @@ class QuickMatches:
         if earlier is not None:
             self._reply(pending, earlier if earlier.criteria == pending.criteria else refused("id_reused"))
             return
-        settings = read_settings(quick_settings(*pending.criteria))
+        settings = read_settings(quick_settings(pending.criteria))
         if isinstance(settings, Refused):
             self._reply(pending, settings)
+        elif (refusal := not_rated(pending.user, settings)) is not None:
+            self._reply(pending, refusal)
         elif (current := self._current_seat(pending)) is not None:
             self._reply(pending, current)
         else:
@@ -125,13 +136,13 @@ class QuickMatches:
         if any(summary["table"] == opened for summary in own):
             return self._match(pending, opened, created=True)
         for summary in own:
-            if matches(summary, *pending.criteria):
+            if matches(summary, pending.criteria):
                 return self._match(pending, summary["table"], created=False)
         return None
 
     def _candidates(self, pending: _PendingMatch) -> list[str]:
         """Return the tables to ask: the latest match, then by `_preference`."""
-        game, seats = pending.criteria
+        game, seats, _ = pending.criteria
         possible = [
             row
             for row in self._directory.open_tables()
@@ -139,7 +150,8 @@ class QuickMatches:
         ]
         ordered = sorted(possible, key=self._preference)
         tables = [
-            row.table for row in islice((row for row in ordered if matches(row.summary, game, seats)), MAX_CANDIDATES)
+            row.table
+            for row in islice((row for row in ordered if matches(row.summary, pending.criteria)), MAX_CANDIDATES)
         ]
         # A game that has begun accepts this very request again if it had accepted it before.
         begun = [summary["table"] for summary in self._directory.tables_of(pending.user.id) if _has_begun(summary)]
@@ -224,25 +236,27 @@ class QuickMatches:
             self._handle(queue[0])
 
 
-def quick_settings(game: str, seats: int | None) -> TableSettings:
+def quick_settings(criteria: Criteria) -> TableSettings:
     """Return the settings of a table that a quick match opens."""
+    game, seats, rated = criteria
     if seats is None:
         possible = GAMES[game].seats if game in GAMES else [DEFAULT_SEATS]
         seats = min(possible, key=lambda number: abs(number - DEFAULT_SEATS))
     clock = DecisionClock(kind="decision", seconds=SECONDS_PER_DECISION)
-    return TableSettings(game=game, seats=seats, clock=clock, begin="full")
+    return TableSettings(game=game, seats=seats, clock=clock, begin="full", rated=rated)
 
 
-def matches(summary: Summary, game: str, seats: int | None) -> bool:
+def matches(summary: Summary, criteria: Criteria) -> bool:
     """Return whether a table is open to all, with default options and a clock for one sitting."""
     settings = summary["settings"]
     return (
         summary["phase"] == "open"
-        and summary["game"] == game
-        and seats in (None, len(summary["seats"]))
+        and summary["game"] == criteria.game
+        and criteria.seats in (None, len(summary["seats"]))
+        and bool(settings.get("rated")) == criteria.rated
         and not settings["private"]
         and _is_for_one_sitting(settings["clock"])
-        and has_default_options(GAMES[game], settings["options"])
+        and has_default_options(GAMES[criteria.game], settings["options"])
     )
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
+from .games_api import GameIndex
+
 GENESIS = bytes(32)
 """The head hash of an empty log."""
 
@@ -228,6 +230,14 @@ class KeyValueStore(Protocol):
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
         """Store a value if there is none; return whether it was stored."""
 
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        """Store a value if the present one is `expected` (compare-and-swap); return whether it was stored.
+
+        A time of expiry that has passed deletes the value.
+        """
+
     async def get(self, kind: str, key: str) -> bytes | None:
         """Return the value, or None."""
 
@@ -256,6 +266,10 @@ class TableStore(Protocol):
     @property
     def key_values(self) -> KeyValueStore:
         """Return the key-value pairs kept in the same place, with the same durability."""
+
+    @property
+    def games(self) -> GameIndex:
+        """Return the index of finished games, kept in the same place."""
 
     async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
         """Create a table without an owner, with the payloads of its first entries, if any."""

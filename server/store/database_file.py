@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from .api import StoreDamaged, StoreInUse, StoreUnusable
+from .sqlite_games import SCHEMA as GAMES_SCHEMA
+from .sqlite_games import add_empty_index
 
 Durability = Literal["full", "fast"]
 """full: acknowledged writes survive a power cut. fast: they survive a killed process; a power cut may lose the last."""
@@ -74,7 +76,10 @@ STEPS = (
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX records_by_expiry ON records (expires_at) WHERE expires_at IS NOT NULL;
     """,
+    GAMES_SCHEMA,
 )
+WITH_GAMES = 2
+"""The first schema version with an index of finished games."""
 
 
 @contextmanager
@@ -111,8 +116,10 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     with _unless_in_use(path), closing(_connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         with named_errors(path):
             check(db, path)
-            if _pragma(db, "user_version") < len(STEPS):
-                raise StoreUnusable(f"The file {path} is no database of this server, or one of an earlier version.")
+            if _pragma(db, "user_version") == 0:
+                raise StoreUnusable(f"The file {path} is no database of this server.")
+            if _pragma(db, "user_version") < WITH_GAMES:
+                add_empty_index(db)
         yield db
 
 

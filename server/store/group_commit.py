@@ -57,6 +57,8 @@ class _Job:
     future: asyncio.Future[Any]
     result: Any = None
     error: Exception | None = None
+    is_cancelled: bool = False
+    """Of a long job, whose caller waits for its end also when it is cancelled."""
 
 
 class GroupCommit:
@@ -102,15 +104,24 @@ class GroupCommit:
     async def in_steps(self, work: Callable[[sqlite3.Connection, GiveWay], Result]) -> Result:
         """Return the result of a long job, which must call the function that it is given between its steps.
 
-        Only one long job runs at a time; a second one is refused with StorageFailed.
+        Only one long job runs at a time; a second one is refused with StorageFailed. A caller that is cancelled waits
+        until the job has stopped, so that it can delete the files of the job.
         """
         if self._has_long_job:
             raise StorageFailed("Another long operation on the store is running.")
+        job = self._queue(_Kind.LONG, work)
         self._has_long_job = True
         try:
-            return await self._submit(_Kind.LONG, work)
+            result: Result = await asyncio.shield(job.future)
+        except asyncio.CancelledError:
+            job.is_cancelled = True
+            await asyncio.wait([job.future])
+            # Retrieve the exception so that asyncio does not warn about it.
+            job.future.exception()
+            raise
         finally:
             self._has_long_job = False
+        return result
 
     async def close(self) -> None:
         """Finish the queued jobs, close the connection and end the thread. May be called twice."""
@@ -118,14 +129,17 @@ class GroupCommit:
         await asyncio.to_thread(self._thread.join)
 
     async def _submit(self, kind: _Kind, work: Callable[..., Result]) -> Result:
+        result: Result = await self._queue(kind, work).future
+        return result
+
+    def _queue(self, kind: _Kind, work: Callable[..., Any]) -> _Job:
         if self._closed_because is not None:
             raise StorageFailed(self._closed_because)
         if self._jobs.qsize() >= MAX_QUEUED:
             raise StorageFailed("The store is overloaded; nothing was written.")
         job = _Job(kind, work, self._loop.create_future())
         self._jobs.put(job)
-        result: Result = await job.future
-        return result
+        return job
 
     def _stop(self, because: str) -> None:
         if self._closed_because is None:
@@ -167,7 +181,12 @@ class GroupCommit:
         if batch[0].kind is _Kind.LONG:
             (long_job,) = batch
             work = long_job.work
-            long_job.work = lambda db: work(db, lambda until=lambda: True: self._give_way(db, long_job, until))
+
+            def in_steps(db: sqlite3.Connection) -> Any:
+                _check_wanted(long_job)
+                return work(db, lambda until=lambda: True: self._give_way(db, long_job, until))
+
+            long_job.work = in_steps
         _run_batch(db, batch)
         self._running = outer
         self._on_loop(_resolve, batch)
@@ -175,8 +194,7 @@ class GroupCommit:
     def _give_way(self, db: sqlite3.Connection, long_job: _Job, until: Callable[[], bool]) -> None:
         is_waiting = False
         while True:
-            if long_job.future.done():
-                raise StorageFailed("The operation was cancelled.")
+            _check_wanted(long_job)
             batch = self._take_batch(wait=is_waiting, timeout=POLL_SECONDS)
             if batch and batch[0].kind in (_Kind.LONG, _Kind.STOP):
                 self._put_aside.append(batch[0])
@@ -204,6 +222,12 @@ class GroupCommit:
             self._put_aside.append(job)
             break
         return batch
+
+
+def _check_wanted(long_job: _Job) -> None:
+    """Raise StorageFailed if the caller of a long job was cancelled."""
+    if long_job.is_cancelled:
+        raise StorageFailed("The operation was cancelled.")
 
 
 def _run_batch(db: sqlite3.Connection, batch: list[_Job]) -> None:

@@ -35,6 +35,8 @@ from .api import (
     end_of,
     verified,
 )
+from .games_api import GameIndex
+from .memory_games import MemoryGameIndex
 
 
 @dataclass(slots=True)
@@ -83,11 +85,16 @@ class MemoryStore:
         self._wall = wall
         self._tables: dict[str, _Table] = {}
         self._key_values = MemoryKeyValueStore(wall)
+        self._games = MemoryGameIndex(self._finished)
         self._closed = False
 
     @property
     def key_values(self) -> KeyValueStore:
         return self._key_values
+
+    @property
+    def games(self) -> GameIndex:
+        return self._games
 
     async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
         if table in self._open_tables():
@@ -206,6 +213,10 @@ class MemoryStore:
         self._closed = True
         self._key_values.close()
 
+    def _finished(self) -> list[str]:
+        rows = [(row.updated, name) for name, row in self._open_tables().items() if row.phase == "over"]
+        return [name for _, name in sorted(rows)]
+
     def _open_tables(self) -> dict[str, _Table]:
         if self._closed:
             raise StorageFailed("The store is closed.")
@@ -227,6 +238,16 @@ class MemoryKeyValueStore:
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
         self._delete_if_expired(kind, key)
         return self._values.setdefault((kind, key), new := (value, expires_at)) is new
+
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        self._delete_if_expired(kind, key)
+        found = self._values.get((kind, key))
+        is_expected = found is not None and found[0] == expected
+        if is_expected:
+            self._values[kind, key] = value, expires_at
+        return is_expected
 
     async def get(self, kind: str, key: str) -> bytes | None:
         self._delete_if_expired(kind, key)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import compress
 from struct import pack, unpack_from
 from typing import NamedTuple, Self
@@ -49,7 +49,9 @@ from .api import (
     end_of,
     verified,
 )
+from .games_api import GameIndex
 from .lua import script
+from .redis_games import RedisGameIndex
 from .redis_key_value import RedisKeyValueStore
 
 _CREATE = script("log", "create")
@@ -82,6 +84,7 @@ class RedisStore:
         self._prefix = prefix
         self._clock = clock
         self._key_values = RedisKeyValueStore(self._pipeline, prefix, self._time)
+        self._games = RedisGameIndex(self._pipeline, prefix, self._finished)
         self._append_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Locks by table, of the tables that are being appended to."""
 
@@ -96,6 +99,10 @@ class RedisStore:
     @property
     def key_values(self) -> KeyValueStore:
         return self._key_values
+
+    @property
+    def games(self) -> GameIndex:
+        return self._games
 
     async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
         entries = chained(("", payload) for payload in payloads)
@@ -270,6 +277,15 @@ class RedisStore:
         tokens = [fences[table] for table in tables]
         owned = await self._pipeline.run(_RENEW, keys, self._time(), ttl_seconds, *tokens)
         return set(compress(tables, owned))
+
+    async def _finished(self, are_new: Callable[[Sequence[str]], Awaitable[list[str]]]) -> list[str]:
+        """Return the tables in the phase `over` among those for which `are_new` holds, the oldest first."""
+        names = [name.decode() for name in await self._pipeline.command("SMEMBERS", self._list)]
+        found: list[tuple[float, str]] = []
+        for first in range(0, len(names), _PAGE):
+            new = await are_new(names[first : first + _PAGE])
+            found += [(row.updated, row.table) for row in await self.rows(new) if row.phase == "over"]
+        return [name for _, name in sorted(found)]
 
     async def _has(self, table: str, position: Position) -> bool:
         """Return whether a log contains this position."""

@@ -10,6 +10,7 @@ from .api import KeyValue
 from .lua import TimeSource, script
 
 _PUT = script("key_value", "put_value")
+_REPLACE = script("key_value", "replace_value")
 _GET = script("key_value", "get_value", is_read_only=True)
 _TAKE = script("key_value", "take_value")
 _FIND = script("key_value", "find_values", is_read_only=True)
@@ -29,6 +30,13 @@ class RedisKeyValueStore:
 
     async def put_if_absent(self, kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
         return await self._put(kind, key, value, expires_at, keep_old=True)
+
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        expires = "" if expires_at is None else repr(expires_at)
+        arguments = (self._time(), key, expected, value, expires)
+        return bool(await self._pipeline.run(_REPLACE, self._keys(kind), *arguments))
 
     async def get(self, kind: str, key: str) -> bytes | None:
         return cast("bytes | None", await self._pipeline.run(_GET, self._keys(kind), self._time(), key))

@@ -41,8 +41,10 @@ from .api import (
 )
 from .backup import OnProgress, check_target, copied, put_in_place
 from .database_file import Durability, check_integrity, open_database, open_read_only
+from .games_api import GameIndex
 from .group_commit import GroupCommit
 from .sqlite_copies import copy_table, restore_table
+from .sqlite_games import SqliteGameIndex
 from .sqlite_key_value import SqliteKeyValueStore
 
 
@@ -74,6 +76,7 @@ class SqliteStore:
         self._numbers: dict[str, int] = {}
         """Primary keys by table, cached for tables that their owner has appended to."""
         self._key_values = SqliteKeyValueStore(commits, wall)
+        self._games = SqliteGameIndex(commits)
 
     @classmethod
     async def open(
@@ -94,6 +97,10 @@ class SqliteStore:
     @property
     def key_values(self) -> KeyValueStore:
         return self._key_values
+
+    @property
+    def games(self) -> GameIndex:
+        return self._games
 
     async def create(self, table: str, phase: str, summary: bytes, payloads: Sequence[bytes] = ()) -> Created | Exists:
         entries = chained(("", payload) for payload in payloads)

@@ -36,6 +36,19 @@ class SqliteKeyValueStore:
 
         return await self._commits.write(work)
 
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        def work(db: sqlite3.Connection) -> bool:
+            self._delete_expired(db)
+            written = db.execute(
+                "UPDATE records SET value = ?, expires_at = ? WHERE kind = ? AND key = ? AND value = ?",
+                (value, expires_at, kind, key, expected),
+            )
+            return written.rowcount == 1
+
+        return await self._commits.write(work)
+
     async def get(self, kind: str, key: str) -> bytes | None:
         return await self._commits.read(lambda db: self._get(db, kind, key))
 

@@ -18,15 +18,16 @@ from protocol.codec import ResumePoint
 from server.model import Done, Refused, Reply
 from server.store import api as store_api
 from server.tables.alarm import Alarm
-from server.tables.api import Subscriber, TableStatus
+from server.tables.api import Subscriber
 from server.tables.bots import RETRY_SECONDS, BotSeats
 from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
-from server.tables.entries import UnreadableEntry, write_entry
-from server.tables.events import LogRolledBack, SeatTaken
+from server.tables.entries import UnreadableEntry
+from server.tables.events import SeatTaken
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
 from server.tables.history import History
+from server.tables.loaded_table import LoadedTable
 from server.tables.log import HeldElsewhere, TableLog, Unavailable
 from server.tables.mailbox import Mailbox
 from server.tables.messages import (
@@ -44,11 +45,10 @@ from server.tables.messages import (
     refuse,
     sender_of,
 )
+from server.tables.people import SeatedPeople
 from server.tables.queries import Queries, Query, opened
-from server.tables.replies import pack_reply, stored_reply
-from server.tables.results import Accepted, Result, refused
-from server.tables.subscribers import Subscribers
-from server.tables.summary import StoredSummary, status_of
+from server.tables.replies import stored_reply
+from server.tables.results import Result, refused
 from server.tables.turns import BackgroundJob
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,10 @@ log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
 """Attempts to handle a request: one fails if another owner has appended to the log meanwhile."""
 
-_QUARANTINED = Refused("table_unavailable", "This table has failed several times and is closed for now.")
+_MAY_NOT_JOIN = Refused("no_free_seat", "You cannot take a seat at this table.", "not_you")
+"""Somebody at the table blocks the user. The sentence does not say so."""
+
+_QUARANTINED = Refused("table_unavailable", "This table has failed several times and is closed for now.", "failed")
 
 
 class TableActor:
@@ -66,14 +69,12 @@ class TableActor:
         self.table = table
         self._context = context
         self._predecessor = predecessor
-        self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead)
+        self._people = SeatedPeople(context.people)
+        clock = None if context.is_alone else context.milliseconds
+        self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead, clock, self._people)
         self._queries = Queries(table, self._log, context)
-        self._chat = Chat(table, context, self._log)
-        self._core: TableCore | None = None
-        self._history: History | None = None
-        self._stored_summary: StoredSummary | None = None
-        self._published_status: TableStatus | None = None
-        self._subscribers: Subscribers | None = None
+        self._chat = Chat(table, context, self._log, self._people)
+        self._loaded: LoadedTable | None = None
         self._is_current = False
         """The table in memory is the table of the log, as far as we know."""
 
@@ -99,25 +100,38 @@ class TableActor:
 
     def _is_player(self, user: str) -> bool:
         """Return whether a user sits at the table. Nobody does, as far as we know, until the table is loaded."""
-        return self._core is not None and self._core.state.seat_of(user) is not None
+        return self._loaded is not None and self._loaded.core.state.seat_of(user) is not None
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, and cancel its message if that is still pending."""
         pending = self._pending_subscriptions.pop(subscriber, None)
-        if self._subscribers is not None:
-            self._subscribers.remove(subscriber)
+        if self._loaded is not None:
+            self._loaded.subscribers.remove(subscriber)
         if pending is not None:
             pending.respond(Done())
 
     def refresh(self, subscriber: Subscriber) -> None:
         """Send the current view to a connection that dropped frames."""
-        if self._subscribers is not None:
-            self._subscribers.refresh(subscriber)
+        if self._loaded is not None:
+            self._loaded.subscribers.refresh(subscriber)
+
+    def on_user_deleted(self, user_id: str) -> None:
+        """Show "former player" in place of a user, if the user sits here or has written here."""
+        loaded = self._loaded
+        if loaded is None:
+            return
+        lines = [*self._chat.kept_lines(), *(line for room in loaded.core.state.talk.values() for line in room)]
+        if user_id in loaded.users or any(line.user == user_id for line in lines):
+            loaded.subscribers.show_again()
 
     @property
     def fence(self) -> str:
         """Return the fencing token of our lease; empty if another worker may own the table."""
         return self._log.fence
+
+    def on_lease_renewed(self, fence: str, at: int) -> None:
+        """Take note that a lease was renewed by a request that was sent at this time."""
+        self._log.renewed(fence, at)
 
     def on_lease_lost(self, fence: str) -> None:
         """Claim the table and compare its log before the next message: another owner may have taken it."""
@@ -130,7 +144,8 @@ class TableActor:
         """Return whether the table has no subscriber and nothing will happen at it by itself."""
         if not self._mailbox.is_idle:
             return False
-        return not (self._subscribers or self._alarm.is_set or self._bots.is_thinking) or self._unavailable is not None
+        is_subscribed = self._loaded is not None and bool(self._loaded.subscribers)
+        return not (is_subscribed or self._alarm.is_set or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish the messages in the mailbox, release the lease and end."""
@@ -146,16 +161,16 @@ class TableActor:
             self._predecessor = None
         try:
             await self._mailbox.serve(self._process)
-            if self._subscribers is not None:
-                self._subscribers.close()
+            if self._loaded is not None:
+                self._loaded.subscribers.close()
         finally:
             self._alarm.set(None)
             await self._queries.close()
             await self._chat.close()
-            is_over = self._core is not None and self._core.state.phase == "over"
+            is_over = self._loaded is not None and self._loaded.core.state.phase == "over"
             await self._log.release(is_over=is_over)
             # The actor is part of reference cycles and waits for the garbage collector; what is large need not.
-            self._core = self._history = self._subscribers = None
+            self._loaded = None
 
     async def _process(self, message: Message) -> None:
         """Handle a message, and every failure that it may cause."""
@@ -164,7 +179,7 @@ class TableActor:
         try:
             if self._unavailable is not None:
                 raise Unavailable(self._unavailable)
-            if not self._is_current:
+            if not self._is_current or self._log.has_lapsed:
                 await self._load()
             await self._handle(message)
             self._schedule()
@@ -190,22 +205,21 @@ class TableActor:
 
     def _hand_over(self) -> None:
         """Forget the table, which another worker owns; its subscribers here are moved to that worker."""
-        subscribers, self._subscribers = self._subscribers, None
-        self._core = self._history = None
+        loaded, self._loaded = self._loaded, None
         self._log.forget()
         self._chat.forget()
         self._alarm.set(None)
         self._bots.close()
         self._bots = BotSeats(self._context.bots, self.post)
-        if subscribers is not None:
-            for subscriber, resume_point in subscribers.close().items():
+        if loaded is not None:
+            for subscriber, resume_point in loaded.subscribers.close().items():
                 self._context.hooks.on_subscription_moved(self.table, subscriber, resume_point)
 
     def _fail(self, message: Message, refusal: Refused) -> None:
         """Refuse a message, and set the alarm again: nobody would repeat the messages of bots and clocks."""
         self._is_current = False
         refuse(message, refusal)
-        if self._subscribers is not None and self._unavailable is None and self._mailbox.is_open:
+        if self._loaded is not None and self._unavailable is None and self._mailbox.is_open:
             self._alarm.set(RETRY_SECONDS)
 
     def _note_failure(self, error: Exception) -> None:
@@ -219,9 +233,9 @@ class TableActor:
         log.error("table quarantined", extra={"table": self.table})
         self._unavailable = refusal
         self._alarm.set(None)
-        if self._subscribers is not None:
-            self._subscribers.evict_all(refusal)
-            self._subscribers.close()
+        if self._loaded is not None:
+            self._loaded.subscribers.evict_all(refusal)
+            self._loaded.subscribers.close()
         self._context.directory.remove(self.table)
 
     # -- messages ---------------------------------------------------------------------------------------------
@@ -234,37 +248,48 @@ class TableActor:
             case Subscribe():
                 await self._subscribe(message)
             case TableQueried():
-                message.respond(opened(message.user, self._loaded()))
+                message.respond(opened(message.user, self._current().core))
             case UserRenamed(user):
                 await self._execute(lambda core: core.user_renamed(user))
+                if self._people.note(user, self._current().users):
+                    self._current().subscribers.show_again()
             case BotDecided(seat, number, command):
                 await self._execute(lambda core: core.bot_decided(seat, number, command, now()))
             case TimerFired():
                 await self._execute(lambda core: core.time_ran_out(now()))
             case TableDeserted(seq):
-                if seq == self._log.seq and not self._loaded_subscribers():
+                if seq == self._log.seq and not self._current().subscribers:
                     await self._execute(TableCore.deserted)
             case PeopleAway(connected, closes):
-                subscribers = self._loaded_subscribers()
+                subscribers = self._current().subscribers
                 await self._execute(lambda core: core.people_away(connected, subscribers.has, closes=closes))
 
     async def _handle_request(self, message: RequestReceived) -> None:
         user, request, _ = message
-        context = self._context
+        context, loaded = self._context, self._current()
         if isinstance(request, Query):
-            is_subscribed = self._loaded_subscribers().has(user.id)
-            self._queries.answer(message, request, self._loaded(), self._loaded_history(), is_subscribed=is_subscribed)
+            is_subscribed = loaded.subscribers.has(user.id)
+            self._queries.answer(message, request, loaded.core, loaded.history, is_subscribed=is_subscribed)
             return
         if isinstance(request, messages.Say):
-            is_taken = await self._chat.take(message, request, self._loaded(), self._loaded_subscribers())
+            is_taken = await self._chat.take(message, request, loaded.core, loaded.subscribers)
             if is_taken:
                 return
         if isinstance(request, messages.PlayAgain):
             message = RequestReceived(user, request, Responder(partial(self._seat_at_rematch, message)))
-        key = request.key if isinstance(request, messages.TakeSeat) else None
+        key: str | None = None
+        if isinstance(request, messages.TakeSeat):
+            key, seated = request.key, loaded.users
+            self._people.note(user, seated)
+            if user.id not in seated and not await context.people.may_join(user.id, seated):
+                # A private table must not show itself to somebody without its key.
+                is_subscribed = loaded.subscribers.has(user.id)
+                refusal = loaded.core.may_enter(user, key, is_subscribed=is_subscribed) or _MAY_NOT_JOIN
+                await self._queries.refuse(message, refusal, is_player=self._is_player(user.id))
+                return
 
         def handle(core: TableCore) -> Result:
-            is_subscribed = self._loaded_subscribers().has(user.id)
+            is_subscribed = self._current().subscribers.has(user.id)
             refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
             if refusal is not None:
                 return refusal
@@ -279,79 +304,54 @@ class TableActor:
             respond(reply)
             return
         table, key = reply.result["table"], reply.result["key"]
-        self._context.open_rematch(self._loaded().state, user, request.id, table, key, respond)
+        self._context.open_rematch(self._current().core.state, user, request.id, table, key, respond)
 
     async def _subscribe(self, message: Subscribe) -> None:
-        user, request, core = message.user, message.request, self._loaded()
-        is_subscribed = self._loaded_subscribers().has(user.id)
+        user, request, loaded = message.user, message.request, self._current()
+        core, is_subscribed = loaded.core, loaded.subscribers.has(user.id)
         refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
         if refusal is not None:
             message.respond(refusal)
             return
-        lost_time = self._loaded_history().proves_rollback(request.stamp)
+        lost_time = loaded.history.proves_rollback(request.stamp)
         if lost_time is not None:
-            await self._append_rollback(1, not_before=lost_time)
+            await loaded.append_rollback(1, not_before=lost_time)
         message.respond(Done())
         if self._is_pending(message):
             resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
-            self._loaded_subscribers().add(message.subscriber, resume_point)
+            loaded.subscribers.add(message.subscriber, resume_point)
 
     # -- making it durable ------------------------------------------------------------------------------------
 
     async def _execute(self, handle: Callable[[TableCore], Result], received: RequestReceived | None = None) -> None:
         """Handle, append, reply, and send updates; handle again if another owner has appended to the log."""
         for _ in range(MAX_ATTEMPTS):
-            core = self._loaded()
-            result = handle(core)
+            loaded = self._current()
+            result = handle(loaded.core)
             if isinstance(result, Refused):
                 if received is not None:
                     await self._queries.refuse(received, result, is_player=self._is_player(received.user.id))
                 return
             done = Done(result.result or {})
             if result.events:
-                at = self._entry_time()
-                appended = await self._append(result, at, received, done)
+                at = loaded.entry_time()
+                appended = await loaded.append(result, at, received, done)
                 if received is not None and isinstance(appended, (store_api.Known, store_api.Reused)):
                     received.respond(stored_reply(appended))
                     return
                 if not isinstance(appended, store_api.Appended):
                     await self._load()
                     continue
-                core.commit(result, self._context.milliseconds(), at)
+                loaded.commit(result, at)
                 if SeatTaken in map(type, result.events):
                     self._mailbox.promote(self._is_player)
             if received is not None:
                 received.respond(done)
             if result.events:
-                self._loaded_subscribers().send_update(result.events, at)
-                self._publish_status()
+                loaded.show(result.events, at)
             return
         if received is not None:
             received.respond(refused("busy"))
-
-    async def _append(
-        self, accepted: Accepted, at: int, received: RequestReceived | None, done: Done
-    ) -> store_api.AppendResult:
-        before = self._stored_summary
-        assert before is not None
-        after = before.after(self._loaded().state, accepted, at)
-        key, request_hash, answer = None, b"", b""
-        if received is not None:
-            key, request_hash = received.idempotency
-            answer = pack_reply(received.request.id, done)
-        # The lists must not show less than the log, so both are written in one transaction.
-        entry = store_api.NewEntry(
-            write_entry(accepted.events, at),
-            key,
-            request_hash,
-            answer,
-            summary=None if after is before else after.to_bytes(),
-            phase=None if after.phase == before.phase else after.phase,
-        )
-        appended = await self._log.append(entry)
-        if isinstance(appended, store_api.Appended):
-            self._stored_summary = after
-        return appended
 
     async def _load(self) -> None:
         """Own the table, and rebuild it from its log unless it is in memory as the log has it."""
@@ -366,81 +366,40 @@ class TableActor:
                 self._quarantine(refused("table_unavailable"))
                 raise Unavailable(refused("table_unavailable")) from error
             # Nothing may fail in between: the log counts as read now.
+            await self._people.read([chair.user for chair in history.table.chairs if chair.user is not None])
             self._replace(history)
             if lost := await self._log.count_lost():
-                await self._append_rollback(lost)
+                await self._current().append_rollback(lost)
         self._is_current = True
-
-    def _entry_time(self) -> int:
-        return self._loaded().entry_time(self._context.wall_milliseconds(), self._context.milliseconds())
-
-    async def _append_rollback(self, lost: int, not_before: int = 0) -> None:
-        """Append that the storage has lost at least so many entries, which people may have seen.
-
-        `not_before` is the time of a lost entry: the wall clock may have been ahead of its present time then.
-        """
-        core, accepted, at = self._loaded(), Accepted([LogRolledBack(lost)]), max(self._entry_time(), not_before)
-        appended = await self._append(accepted, at, None, Done())
-        if not isinstance(appended, store_api.Appended):
-            raise store_api.StorageFailed("The log of a table keeps changing.")
-        # Only now: a worker that lost its lease has not seen the latest entries, and takes them for lost.
-        log.error("log rolled back", extra={"table": self.table, "entries": lost})
-        core.commit(accepted, self._context.milliseconds(), at)
-        self._loaded_subscribers().send_update(accepted.events, at)
-        self._publish_status()
-
-    def _publish_status(self) -> None:
-        """Update the lists of the people who sit here if the table waits for somebody else, or has got further."""
-        assert self._stored_summary is not None
-        status = self._stored_summary.status
-        if status is not self._published_status:
-            self._published_status = status
-            self._context.directory.update_status(self.table, status)
 
     def _replace(self, history: History) -> None:
         """Replace the table in memory with one that was rebuilt from the log."""
-        self._history = history
-        status = status_of(history.table, history.table.play, history.decision_opened_at)
-        self._stored_summary = StoredSummary(history.table.phase, status)
-        strengths = self._context.bots.strengths(history.table.settings.game)
-        now, last = self._context.milliseconds(), history.last_time
-        if self._core is not None:
-            # The log may have been rolled back: what it has lost was dated too.
-            last = max(last, self._core.entry_time(0, now))
-        self._core = TableCore(history.table, now, strengths, self._chat.kept_lines)
-        self._core.date_after(last, now)
-        earlier = self._subscribers
-        self._subscribers = Subscribers(self._core, history, self._chat, self._context, self._schedule)
+        earlier = self._loaded
+        loaded = LoadedTable(history, self._log, self._chat, self._context, self._schedule, earlier)
+        self._loaded = loaded
         if earlier is not None:
-            self._subscribers.adopt(earlier)
-        self._subscribers.on_people_changed()
-        self._subscribers.publish_summary()
-        self._publish_status()
+            loaded.subscribers.adopt(earlier.subscribers)
+        loaded.subscribers.on_people_changed()
+        loaded.subscribers.publish_summary()
+        loaded.publish_status()
         self._queries.on_replaced()
         self._mailbox.promote(self._is_player)
 
-    def _loaded(self) -> TableCore:
-        assert self._core is not None
-        return self._core
-
-    def _loaded_history(self) -> History:
-        assert self._history is not None
-        return self._history
-
-    def _loaded_subscribers(self) -> Subscribers:
-        assert self._subscribers is not None
-        return self._subscribers
+    def _current(self) -> LoadedTable:
+        """Return the table in memory, which a message that is handled has."""
+        assert self._loaded is not None
+        return self._loaded
 
     # -- clocks and bots --------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
         """Set the alarm for the clock that runs out next, and ask the bots that are awaited."""
-        core = self._core
-        if core is None or self._unavailable is not None or not self._mailbox.is_open:
+        loaded = self._loaded
+        if loaded is None or self._unavailable is not None or not self._mailbox.is_open:
             return
-        due = core.next_due(self._context.milliseconds())
+        due = loaded.core.next_due(self._context.milliseconds())
         self._alarm.set(None if due is None else max(0, due) / 1000)
-        self._bots.ask_awaited(core)
+        self._bots.ask_awaited(loaded.core)
 
     def _on_alarm(self) -> None:
         # If the mailbox is full, the alarm is set again after the next message.

@@ -12,10 +12,10 @@ from typing import Final
 from server.games.engine.events import Event, Seat, Viewer
 from server.games.engine.play import Answered, Play
 from server.games.engine.serialization import Json
-from server.tables.events import TABLE_EVENTS, AnswerChanged, TimeRanOut
+from server.tables.events import TABLE_EVENTS, AnswerChanged, GameStarted, TimeRanOut
 from server.tables.state import TableState
 
-_NO_STEPS: Final[frozenset[type[Event]]] = frozenset((*TABLE_EVENTS, Answered))
+_NO_STEPS: Final[frozenset[type[Event]]] = frozenset((*TABLE_EVENTS, Answered)) - {GameStarted}
 
 
 def is_step(new_events: Sequence[Event]) -> bool:

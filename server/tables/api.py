@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 from protocol.codec import Encoding, Frame
-from protocol.messages import CreateTable, TableRequest, Watch
+from protocol.messages import CreateTable, TableRequest, TableSettings, Watch
 from server.model import Reply, User
+from server.tables.events import ContinuedFrom
 
 OnReply = Callable[[Reply], None]
 """A callback that takes the one reply to a request."""
@@ -40,6 +41,16 @@ class TableStatus(NamedTuple):
 
 NO_STATUS: Final = TableStatus(frozenset(), None, None, {})
 """The status of a table whose game does not run."""
+
+
+class ContinuedTable(NamedTuple):
+    """A table to be opened that goes on from a step of another game."""
+
+    table: str
+    settings: TableSettings
+    continued: ContinuedFrom
+    strength: str | None
+    """The strength of bots on all other seats; None if these stay free."""
 
 
 class Subscriber(Protocol):

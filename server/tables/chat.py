@@ -3,7 +3,8 @@
 Lines of people with a seat are entries of the log, which is why they are limited. Lines of people without a seat never
 touch the log: the owner keeps the last of them in memory, sends them in frames without a number, and saves them
 together as one small value, at most once in `SAVE_SECONDS`. After a kill the last seconds of them may be missing.
-Nothing here makes a player wait: the only I/O of a line is that of a user who has also written into the log.
+Players hardly wait for any of this. The store is read only for a user who has also written into the log, and for those
+who block the user, which is cached and asked after all limits.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from server.games.engine.events import Viewer
 from server.model import Done, Refused, User
 from server.rate_limit import FREE, Rate, RateLimiter, Throttle
 from server.store.api import StorageFailed
+from server.tables.chat_lines import Line, room_of
 from server.tables.failures import log_failure
+from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.replies import stored_reply
 from server.tables.results import refused
-from server.tables.state import Line, TableState, room_of
+from server.tables.state import TableState
 from server.text import BadText, clean_line
 
 if TYPE_CHECKING:
@@ -72,13 +75,14 @@ def read_line(state: TableState, user: str, text: str) -> str | Refused:
     try:
         return clean_line(text, MAX_LINE_LENGTH)
     except BadText as reason:
-        return Refused("bad_text", str(reason))
+        return Refused("bad_text", str(reason), reason.variant, reason.values)
 
 
 def not_logged(state: TableState, user: str) -> Refused | None:
     """Return the refusal of a line for the log, which has room for so many; None if there is room."""
     if state.lines_of.get(user, 0) >= MAX_LINES_PER_PERSON:
-        return Refused("chat_full", f"You have written {MAX_LINES_PER_PERSON} lines at this table, which is the limit.")
+        sentence = f"You have written {MAX_LINES_PER_PERSON} lines at this table, which is the limit."
+        return Refused("chat_full", sentence, "own", {"count": MAX_LINES_PER_PERSON})
     return refused("chat_full") if state.phase != "running" and state.lines_around >= MAX_LINES_AROUND else None
 
 
@@ -99,8 +103,11 @@ class _KeptLine(NamedTuple):
 class Chat:
     """The lines of people without a seat at one table, by the idempotency keys of their requests."""
 
-    def __init__(self, table: str, context: TableContext, table_log: TableLog) -> None:
+    def __init__(
+        self, table: str, context: TableContext, table_log: TableLog, people: SeatedPeople = NOBODY_KNOWN
+    ) -> None:
         self._table = table
+        self._people = people
         self._context = context
         self._log = table_log
         self._lines: OrderedDict[str, _KeptLine] = OrderedDict()
@@ -113,7 +120,7 @@ class Chat:
 
     def shown_to(self, viewer: Viewer) -> list[dict[str, Any]]:
         """Return the kept lines that a viewer may see, oldest first."""
-        return [line.shown() for line, _ in self._lines.values() if line.is_shown_to(viewer)]
+        return [line.shown(self._people) for line, _ in self._lines.values() if line.is_shown_to(viewer)]
 
     def kept_lines(self) -> list[Line]:
         """Return all kept lines, oldest first."""
@@ -139,6 +146,8 @@ class Chat:
                 message.respond(stored_reply(found))
                 return True
         text = self._checked(message.user, request, core, subscribers)
+        if not isinstance(text, Refused) and not await self._may_write(message.user, core):
+            text = refused("muted")
         if isinstance(text, Refused):
             message.respond(text)
             return True
@@ -162,11 +171,16 @@ class Chat:
             return text
         wait = self._own_rates.take(user.id)
         if wait != FREE:
-            return Refused("too_fast", f"You write a lot. Please wait {_seconds(wait)}.")
+            return _wait("chat", "You write a lot.", wait)
         wait = self._rate.take()
         if wait != FREE:
-            return Refused("too_fast", f"Many people write here at the moment. Please wait {_seconds(wait)}.")
+            return _wait("chat_of_all", "Many people write here at the moment.", wait)
         return text
+
+    async def _may_write(self, user: User, core: TableCore) -> bool:
+        """Return whether nobody who sits at the table blocks a user without a seat."""
+        seated = [chair.user for chair in core.state.chairs if chair.user is not None]
+        return await self._context.people.may_join(user.id, seated)
 
     def _now(self) -> int:
         """Return the time of a new line: never before the last one, also if the wall clock was set back."""
@@ -243,9 +257,11 @@ class Chat:
         return packed
 
 
-def _seconds(wait: float) -> str:
+def _wait(variant: str, reason: str, wait: float) -> Refused:
+    """Return the refusal of a line that comes too soon."""
     seconds = max(1, math.ceil(wait))
-    return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"
+    unit = "second" if seconds == 1 else "seconds"
+    return Refused("too_fast", f"{reason} Please wait {seconds} {unit}.", variant, {"count": seconds})
 
 
 def _unpacked(table: str, saved: bytes | None) -> OrderedDict[str, _KeptLine]:

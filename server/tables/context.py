@@ -12,6 +12,7 @@ from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
 from server.tables.look_back import ReplayCache
 from server.tables.messages import Message
+from server.tables.people import NO_ACCOUNTS, TablePeople
 from server.tables.reads import ReadSlots
 from server.tables.state import TableState
 from server.tables.turns import BackgroundTurns
@@ -22,9 +23,9 @@ OpenRematch = Callable[[TableState, User, str, str, str, OnReply], None]
 
 @dataclass(slots=True)
 class ClusterHooks:
-    """Calls from the tables of a process to the router of its cluster, which is constructed after them.
+    """Calls from the tables of a process to the router of its cluster and to the index of finished games.
 
-    A single process has no router, and leaves the hooks as they are.
+    Both are constructed after the tables. A single process has no router, and leaves its hooks as they are.
     """
 
     route: Callable[[str, Message], None] | None = None
@@ -32,6 +33,9 @@ class ClusterHooks:
 
     is_dead: Callable[[str], bool] = lambda worker: False
     """Returns whether a worker is known to be dead, so that its leases need not run out."""
+
+    on_game_over: Callable[[str], None] = lambda table: None
+    """Takes a table whose game is over, or whose log was rolled back, when that is durable. Never waits."""
 
     on_subscription_moved: Callable[[str, Subscriber, ResumePoint], None] = lambda table, subscriber, resume_point: None
     """Takes a subscriber of a table that another worker has taken over, and the point from which it resumes."""
@@ -57,6 +61,7 @@ class TableContext:
     open_rematch: OpenRematch
     """Seats a user at the table where the same people play again."""
 
+    people: TablePeople = NO_ACCOUNTS
     turns: BackgroundTurns = field(default_factory=BackgroundTurns)
     read_slots: ReadSlots = field(default_factory=ReadSlots)
     replays: ReplayCache = field(default_factory=ReplayCache)

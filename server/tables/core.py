@@ -16,11 +16,13 @@ from server.games.engine.play import Play, Step, Undone
 from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
+from server.tables.chat_lines import Line
 from server.tables.clocks import Absences, Stopwatch, charged
 from server.tables.handlers import HANDLERS, play_of
 from server.tables.names import shown_name
+from server.tables.replay_steps import Eyes
 from server.tables.results import Accepted, RequestContext, Result, refused
-from server.tables.state import Line, TableState
+from server.tables.state import TableState
 from server.tables.votes import agreed, agreement_due
 
 ADVISER: Final = "normal"
@@ -65,7 +67,7 @@ class TableCore:
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
         """Return a refusal for a user who may not know of the table: a private one needs the key."""
         state = self.state
-        if not state.settings.private or state.seat_of(user.id) is not None:
+        if not state.settings.private or state.seat_of(user.id) is not None or state.is_importer(user.id):
             return None
         has_key = key is not None and hmac.compare_digest(key.encode(), state.key.encode())
         if (has_key or is_subscribed) and user.id not in state.kicked:
@@ -75,16 +77,31 @@ class TableCore:
     def may_watch(self, user: User) -> Refused | None:
         """Return a refusal for a user who may know of the table but not see it."""
         state = self.state
-        if state.seat_of(user.id) is not None:
+        if state.seat_of(user.id) is not None or state.is_importer(user.id):
             return None
         if state.settings.private and user.id in state.kicked:
             return refused("no_such_table")
         # An open table can be seen without spectators being allowed, so that people can choose a seat.
         return None if state.settings.spectators or state.phase == "open" else refused("no_spectators")
 
-    def may_look_back(self, user: User) -> Refused | None:
-        """Return a refusal for a user who may not see earlier steps of the game; while it runs, nobody may."""
-        return self.may_watch(user) or (None if self.state.phase == "over" else refused("wrong_phase"))
+    def may_look_back(self, user: User, eyes: Eyes | None) -> Refused | None:
+        """Return a refusal for a user who may not see earlier steps of the game through these eyes.
+
+        While the game runs, spectators may, as spectators: earlier steps would help a player's memory.
+        """
+        state = self.state
+        if state.phase == "over":
+            return refused("no_such_seat") if isinstance(eyes, int) and eyes >= len(state.chairs) else None
+        if state.phase == "open" or state.seat_of(user.id) is not None or eyes not in (None, "spectators"):
+            return refused("wrong_phase")
+        return None
+
+    def may_share(self, user: User) -> Refused | None:
+        """Return a refusal for a user who may not share the finished game: those who sat there may."""
+        state = self.state
+        if state.phase != "over":
+            return refused("wrong_phase")
+        return None if state.seat_of(user.id) is not None or state.is_importer(user.id) else refused("not_seated")
 
     def seat_for_hint(self, user: User, decision: int) -> Seat | Refused:
         """Return the seat of a user who may get a hint, or the refusal."""

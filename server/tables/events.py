@@ -242,4 +242,29 @@ class NextOpened(TableEvent):
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class ContinuedFrom(TableEvent):
+    """The game of this table goes on from a step of the game at another table, as one seat knew it there.
+
+    `hidden` is "same", or "anew" if what the seat did not know is dealt again. `steps` holds the game up to that step
+    (`continuing.py`), so that this log replays alone; it is never shown.
+    """
+
+    visible_to = everybody_sees("table", "step", "seat", "hidden")
+    table: str
+    step: int
+    seat: int
+    hidden: str
+    steps: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(TableEvent):
+    """The log comes from a file that the host imported. None of the people in it is a user of this server."""
+
+    visible_to = EVERYBODY
+    table: str
+    """The id of the table in the file."""
+
+
 TABLE_EVENTS: Final = TableEvent.members()

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 MAX_FAILURES = 3
 WINDOW_MILLISECONDS = 60_000
 INTERNAL_ERROR: Final = Refused(
-    "busy", "An internal error occurred. Please check whether your request was carried out, and try again."
+    "busy", "An internal error occurred. Please check whether your request was carried out, and try again.", "unknown"
 )
 
 

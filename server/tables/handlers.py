@@ -17,6 +17,7 @@ from server.tables import events
 from server.tables.chat import not_logged, read_line, room_for
 from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.seating import SEATING_HANDLERS
+from server.tables.settings import not_rated
 from server.tables.state import TableState
 from server.tables.votes import resign, vote
 
@@ -75,7 +76,7 @@ def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
     if state.paused:
         return refused("paused")
     if state.chairs[seat].stand_in is not None:
-        return Refused("not_awaited", "A bot decides for you; take your seat back first.")
+        return Refused("not_awaited", "A bot decides for you; take your seat back first.", "bot")
     return state.play
 
 
@@ -88,10 +89,12 @@ def _return_to_seat(core: TableCore, context: RequestContext, request: messages.
         return refused("not_stood_in")
     if core.has_no_time(context.seat):
         # Otherwise returning again and again would keep both the person and the bot from deciding.
-        return Refused("not_awaited", "Your time for this decision is over; you can take your seat back after it.")
+        sentence = "Your time for this decision is over; you can take your seat back after it."
+        return Refused("not_awaited", sentence, "time")
     if state.play is not None and context.seat in state.play.answers:
         # Otherwise leaving for a moment would reveal a bot's answer.
-        return Refused("not_awaited", "The bot has answered for you; you can take your seat back at the next decision.")
+        sentence = "The bot has answered for you; you can take your seat back at the next decision."
+        return Refused("not_awaited", sentence, "answered")
     return Accepted([events.SeatReturned(context.seat)])
 
 
@@ -114,7 +117,8 @@ def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> R
     if context.user.id != core.state.host:
         return refused("not_host")
     if request.muted and len(core.state.muted) >= MAX_MUTED:
-        return Refused("muted", f"At most {MAX_MUTED} people can be muted at one table.")
+        sentence = f"At most {MAX_MUTED} people can be muted at one table."
+        return Refused("muted", sentence, "limit", {"count": MAX_MUTED})
     return Accepted([events.Muted(request.user, request.muted)])
 
 
@@ -124,6 +128,10 @@ def _play_again(core: TableCore, context: RequestContext, request: messages.Play
         return refused("wrong_phase")
     if context.seat is None:
         return refused("not_seated")
+    # The next game is rated as this one was; a guest may have sat at a rated table that was closed before its game.
+    refusal = not_rated(context.user, state.settings)
+    if refusal is not None:
+        return refusal
     if state.next is not None:
         table, key = state.next
         return Accepted([], {"table": table, "key": key})

@@ -10,6 +10,7 @@ from server.model import Refused
 from server.store import api as store_api
 from server.tables.entries import UnreadableEntry, open_entry, read_dated
 from server.tables.history import History
+from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.results import refused
 from server.tables.state import TableState
 from server.tables.turns import BackgroundJob
@@ -50,12 +51,18 @@ class TableLog:
         store: store_api.TableStore,
         worker: str,
         is_dead: Callable[[str], bool] = lambda worker: False,
+        clock: Callable[[], int] | None = None,
+        people: SeatedPeople = NOBODY_KNOWN,
     ) -> None:
+        """`clock` returns monotonic milliseconds; without one, nobody else can claim the table."""
         self._table = table
+        self._people = people
         self._store = store
         self._worker = worker
         self._is_dead = is_dead
+        self._clock = clock
         self._fence = ""
+        self._leased_at = 0
         self._end: store_api.Position | None = None
         self._seen = store_api.Position(0, store_api.GENESIS)
         """The last position that this process has seen. People may have been shown everything up to it."""
@@ -69,6 +76,16 @@ class TableLog:
     def seq(self) -> int:
         """Return the number of the last entry that was read or appended here."""
         return 0 if self._end is None else self._end.seq
+
+    @property
+    def has_lapsed(self) -> bool:
+        """Return whether our lease may have run out, so that another worker may have appended to the log."""
+        return self._clock is not None and self._clock() - self._leased_at >= LEASE_SECONDS * 1000
+
+    def renewed(self, fence: str, at: int) -> None:
+        """Take note that our lease was renewed by a request that was sent at this time."""
+        if fence == self._fence:
+            self._leased_at = at
 
     def invalidate(self, fence: str) -> bool:
         """Drop a fencing token that is no longer valid; return False if we hold another one by now."""
@@ -85,6 +102,7 @@ class TableLog:
         """Claim the table unless we hold its lease; return whether the log still ends at the last known position."""
         if self._fence:
             return self._end is not None and await self._store.head(self._table) == self._end
+        asked_at = 0 if self._clock is None else self._clock()
         claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS)
         if isinstance(claimed, store_api.Held) and self._is_dead(claimed.by):
             claimed = await self._store.claim(self._table, self._worker, LEASE_SECONDS, claimed.by)
@@ -92,7 +110,7 @@ class TableLog:
             raise Unavailable(refused("no_such_table"))
         if isinstance(claimed, store_api.Held):
             raise HeldElsewhere(claimed.by)
-        self._fence = claimed.fence
+        self._fence, self._leased_at = claimed.fence, asked_at
         return self._end == store_api.Position(claimed.seq, claimed.head)
 
     async def replay(self, job: BackgroundJob) -> History:
@@ -180,6 +198,7 @@ class TableLog:
                     if table is None:
                         at, events = read_dated(entry.payload, None)
                         table = open_entry(entry.payload)
+                        table.people = self._people
                     else:
                         at, events = read_dated(entry.payload, table.settings.game)
                         table.apply(events, at=at)

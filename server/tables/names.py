@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.model import Refused
-from server.tables.state import Line, TableState
+from server.tables.chat_lines import Line
+from server.tables.state import TableState
 from server.text.lookalikes import look_alike, marked, reserved_name
+from server.text.offensive import is_offensive
 
 ROLES: Final = (
     "Server",
@@ -41,11 +43,14 @@ _FILLERS: Final = ("The", "Der", "Die", "Das", "Team", "Official", "Offiziell", 
 
 
 def refused_name(name: str) -> Refused | None:
-    """Return the refusal of a name that nobody can take, because it looks like a reserved one."""
+    """Return the refusal of a name that nobody can take: it looks like a reserved one, or insults others."""
+    if is_offensive(name):
+        return Refused("bad_name", "That name would insult others. Please choose another name.", "offensive")
     other = reserved_name(name, ROLES, _FILLERS)
     if other is None:
         return None
-    return Refused("bad_name", f"That name looks like “{other}”, which is reserved. Please choose another name.")
+    sentence = f"That name looks like “{other}”, which is reserved. Please choose another name."
+    return Refused("bad_name", sentence, "reserved", {"name": other})
 
 
 def shown_name(state: TableState, user: str, name: str, kept_lines: Iterable[Line], *, is_seated: bool) -> str:

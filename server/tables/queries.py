@@ -5,6 +5,8 @@ Only what is in memory is looked at in the mailbox. The log is read in tasks of 
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 from protocol import messages
@@ -19,14 +21,21 @@ from server.tables.log import TableLog
 from server.tables.look_back import LookBack
 from server.tables.messages import RequestReceived
 from server.tables.reads import TableReads
+from server.tables.replay_steps import Eyes
 from server.tables.replies import stored_reply
 from server.tables.results import refused
+from server.tables.sharing import SHARED_GAME, is_shared_with, shared_key
 from server.tables.state import TableState
 from server.tables.turns import BackgroundJob
 from server.tables.views import entry_shown, table_view, who_may_know
 
-Query = messages.LookBack | messages.Hint | messages.ReadLog
+Query = messages.LookBack | messages.GetTimeline | messages.ShareGame | messages.Hint | messages.ReadLog
 
+_Read = Callable[[], Awaitable[Reply]]
+"""Reads the storage and returns a reply."""
+
+
+EMPTY_PAGE: Final = Done({"entries": [], "more": False})
 _ROLLED_BACK: Final = refused("busy")
 """The storage was rolled back after the page was chosen; the table finds out with its next message."""
 
@@ -36,13 +45,15 @@ def opened(user: User, core: TableCore) -> Reply:
     state = core.state
     if user.id != state.opener:
         return refused("id_reused")
-    return Done({"table": state.id, "seat": 0, "key": state.key})
+    seat = state.continued.seat if state.continued is not None else 0
+    return Done({"table": state.id, "seat": seat, "key": state.key})
 
 
 class Queries:
     """Replies to the requests to one table that change nothing."""
 
     def __init__(self, table: str, log: TableLog, context: TableContext) -> None:
+        self._table = table
         self._log = log
         self._context = context
         self._reads = TableReads(table, context.read_slots)
@@ -53,18 +64,72 @@ class Queries:
     ) -> None:
         """Reply as soon as the reply is known, which may take longer than deciding that the user may have it."""
         user, on_reply = message.user, message.respond
-        key = request.key if isinstance(request, messages.ReadLog) else None
-        refusal = core.may_enter(user, key, is_subscribed=is_subscribed)
-        if refusal is not None:
-            on_reply(refusal)
-            return
-        match request:
-            case messages.Hint():
+        if isinstance(request, messages.Hint):
+            refusal = core.may_enter(user, None, is_subscribed=is_subscribed)
+            if refusal is not None:
+                on_reply(refusal)
+            else:
                 self._hint(user, request, core, on_reply)
+            return
+        is_player, read = core.state.seat_of(user.id) is not None, self._reader(user, request, core, history)
+        if isinstance(request, messages.ShareGame):
+            refusal = core.may_enter(user, None, is_subscribed=is_subscribed)
+        else:
+            key = request.key
+            refusal = core.may_enter(user, key, is_subscribed=is_subscribed) or core.may_watch(user)
+            if refusal is not None and key is not None and core.state.phase == "over":
+                # The key of a shared game is in the storage, which the mailbox must not wait for.
+                self._reads.start(partial(self._read_with_key, key, refusal, read), on_reply, is_player=False)
+                return
+        reply = refusal or read
+        if isinstance(reply, (Done, Refused)):
+            on_reply(reply)
+        else:
+            self._reads.start(reply, on_reply, is_player=is_player)
+
+    def _reader(
+        self,
+        user: User,
+        request: messages.LookBack | messages.GetTimeline | messages.ShareGame | messages.ReadLog,
+        core: TableCore,
+        history: History,
+    ) -> _Read | Reply:
+        """Return the function that reads what a user asks for, or the reply that needs no reading."""
+        viewer = core.state.seat_of(user.id)
+        own: Eyes = "spectators" if viewer is None else viewer
+        play = core.state.play
+        until = None if core.state.phase == "over" or play is None else play.number
+        match request:
+            case messages.LookBack(step=step, eyes=eyes, between=between):
+                refusal = core.may_look_back(user, eyes)
+                chosen = own if eyes is None else eyes
+                return refusal or partial(self._look_back.seen, step, chosen, viewer, until, is_by_event=between)
+            case messages.GetTimeline(eyes=eyes, log_from=first):
+                refusal = core.may_look_back(user, eyes)
+                if first is None:
+                    return refusal or partial(self._look_back.timeline, until)
+                return refusal or partial(self._look_back.log_page, first, own if eyes is None else eyes, until)
+            case messages.ShareGame(share=share):
+                return core.may_share(user) or partial(self._share, core.state, share)
             case messages.ReadLog():
-                self._read_page(user, request, core, history, on_reply)
-            case messages.LookBack():
-                self._see_step(user, request, core, on_reply)
+                page = history.page(viewer, request.before, request.limit)
+                return EMPTY_PAGE if page is None else partial(self._page, page, core.state, viewer)
+
+    async def _read_with_key(self, key: str, refusal: Refused, read: _Read | Reply) -> Reply:
+        """Return what a user asked for who has the key of a shared game; the refusal for any other key."""
+        if not await is_shared_with(self._context.store.key_values, self._table, key):
+            return refusal
+        return read if isinstance(read, (Done, Refused)) else await read()
+
+    async def _share(self, table: TableState, share: bool) -> Reply:
+        """Return the key of a finished game, or revoke it. A game that everybody may see needs none."""
+        if not table.settings.private and table.settings.spectators:
+            return Done({"key": None})
+        key_values = self._context.store.key_values
+        key = await shared_key(key_values, table.id, self._context.entropy) if share else None
+        if not share:
+            await key_values.delete(SHARED_GAME, table.id)
+        return Done({"key": key})
 
     async def refuse(self, message: RequestReceived, refusal: Refused, *, is_player: bool) -> None:
         """Refuse, unless this repeats an accepted request, which may be refused now because it took effect."""
@@ -99,31 +164,6 @@ class Queries:
             on_reply(refused("busy") if advice is None else Done({"decision": request.decision, **advice}))
 
         self._context.bots.advise(ADVISER, table_view(core.state, seat), on_advised)
-
-    def _see_step(self, user: User, request: messages.LookBack, core: TableCore, on_reply: OnReply) -> None:
-        """Reply with the view and the visible events of a step of a finished game, as the user's viewer saw them."""
-        refusal = core.may_look_back(user)
-        viewer = core.state.seat_of(user.id)
-        if refusal is not None:
-            on_reply(refusal)
-        else:
-            self._reads.start(
-                lambda: self._look_back.seen(request.step, viewer), on_reply, is_player=viewer is not None
-            )
-
-    def _read_page(
-        self, user: User, request: messages.ReadLog, core: TableCore, history: History, on_reply: OnReply
-    ) -> None:
-        """Reply with a page of the log as the user's viewer may know it."""
-        refusal = core.may_watch(user)
-        viewer = core.state.seat_of(user.id)
-        page = history.page(viewer, request.before, request.limit)
-        if refusal is not None:
-            on_reply(refusal)
-        elif page is None:
-            on_reply(Done({"entries": [], "more": False}))
-        else:
-            self._reads.start(lambda: self._page(page, core.state, viewer), on_reply, is_player=viewer is not None)
 
     async def _page(self, page: LogPage, table: TableState, viewer: Viewer) -> Reply:
         shown: list[dict[str, Any]] = []

@@ -17,11 +17,12 @@ from server.games.registry import game_named
 from server.model import Done, Refused, Reply, User
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
-from server.tables.api import Directory, OnReply, Subscriber
+from server.tables.api import ContinuedTable, Directory, OnReply, Subscriber
+from server.tables.bot_names import bot_names
 from server.tables.bots import Bots
 from server.tables.context import ClusterHooks, TableContext
 from server.tables.entries import write_entry
-from server.tables.events import BotSeated, TableOpened
+from server.tables.events import BotSeated, ContinuedFrom, TableOpened
 from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.log import LEASE_SECONDS
 from server.tables.messages import (
@@ -36,6 +37,7 @@ from server.tables.messages import (
     refuse,
 )
 from server.tables.names import host_name
+from server.tables.people import NO_ACCOUNTS, SeatedPeople, TablePeople
 from server.tables.results import refused
 from server.tables.seating import begun_if_full, sat_down
 from server.tables.state import TableState, opened
@@ -77,6 +79,7 @@ class TableRegistry:
         entropy: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         worker: str | None = None,
         hooks: ClusterHooks | None = None,
+        people: TablePeople = NO_ACCOUNTS,
     ) -> None:
         clocks = clocks or Clocks()
         self._context = TableContext(
@@ -90,6 +93,7 @@ class TableRegistry:
             entropy=entropy,
             hooks=hooks or ClusterHooks(),
             open_rematch=self._open_rematch,
+            people=people,
             turns=BackgroundTurns(clocks.slices),
         )
         self._actors: dict[str, TableActor] = {}
@@ -104,6 +108,11 @@ class TableRegistry:
     def loaded(self) -> int:
         """Return the number of tables in memory, without those that another worker owns."""
         return sum(bool(actor.fence) for actor in self._actors.values())
+
+    @property
+    def turns(self) -> BackgroundTurns:
+        """Return the turns for work that can wait."""
+        return self._context.turns
 
     def owns(self, table: str) -> bool:
         """Return whether this process holds the lease of a table, as far as it knows."""
@@ -141,6 +150,17 @@ class TableRegistry:
         key = self._context.entropy().hex()[:32]
         self._run(self._open(user, request.settings, table, key, message))
 
+    def go_on(self, user: User, opening: ContinuedTable, request_id: str, on_reply: OnReply) -> None:
+        """Open a table that goes on from a step of another game, like `create`."""
+        message = TableQueried(user, request_id, Responder(on_reply))
+        key, seat = self._context.entropy().hex()[:32], opening.continued.seat
+        bots: list[BotSeated] = []
+        if opening.strength is not None:
+            others = [other for other in range(opening.settings.seats) if other != seat]
+            names = bot_names(opening.table, {user.name})
+            bots = [BotSeated(other, opening.strength, name) for other, name in zip(others, names, strict=False)]
+        self._run(self._open(user, opening.settings, opening.table, key, message, bots, opening.continued))
+
     def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
         self.post(request.table, RequestReceived(user, request, Responder(on_reply)))
 
@@ -166,6 +186,11 @@ class TableRegistry:
         if self._is_closing or not self._actor(table).post(message):
             refuse(message, refused("busy"))
 
+    def on_user_deleted(self, user_id: str) -> None:
+        """Show "former player" in place of a user at the tables in memory."""
+        for actor in self._actors.values():
+            actor.on_user_deleted(user_id)
+
     def load(self, table: str) -> None:
         """Load a table, which then reports its summary and status, unless it is loaded."""
         self.post(table, TimerFired())
@@ -187,10 +212,11 @@ class TableRegistry:
         key: str,
         then: TableQueried | RequestReceived,
         bots: Sequence[BotSeated] = (),
+        continued: ContinuedFrom | None = None,
     ) -> None:
         """Create the table unless it exists, then send it the message."""
         try:
-            await self._create(user, settings, table, key, bots)
+            await self._create(user, settings, table, key, bots, continued)
         except StorageFailed:
             then.respond(refused("storage_failed"))
         except Exception as error:  # noqa: BLE001 - every request gets a reply
@@ -200,7 +226,13 @@ class TableRegistry:
             (self._context.hooks.route or self.post)(table, then)
 
     async def _create(
-        self, user: User, settings: TableSettings, table: str, key: str, bots: Sequence[BotSeated]
+        self,
+        user: User,
+        settings: TableSettings,
+        table: str,
+        key: str,
+        bots: Sequence[BotSeated],
+        continued: ContinuedFrom | None,
     ) -> None:
         """Store a table with its host and the bots seated, unless a table of that id exists."""
         event = TableOpened(
@@ -213,8 +245,11 @@ class TableRegistry:
             secret=self._context.entropy().hex()[:32],
         )
         name = host_name(user.name, [bot.display_name for bot in bots if bot.display_name is not None])
-        new_events: list[Event] = [event, *sat_down(0, user.id, name, settings), *bots]
+        seat, origin = (0, []) if continued is None else (continued.seat, [continued])
+        new_events: list[Event] = [event, *origin, *sat_down(seat, user.id, name, settings), *bots]
         state = opened(event)
+        state.people = SeatedPeople(self._context.people)
+        state.people.note(user)
         state.apply(new_events[1:])
         entries = [write_entry(new_events, event.created)]
         begun = begun_if_full(state, self._context.entropy)
@@ -260,9 +295,16 @@ class TableRegistry:
 
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
-        for table in await self._context.store.renew(fences, LEASE_SECONDS):
-            if table in self._actors:
-                self._actors[table].on_lease_lost(fences[table])
+        sent_at = self._context.milliseconds()
+        lost = await self._context.store.renew(fences, LEASE_SECONDS)
+        for table, fence in fences.items():
+            actor = self._actors.get(table)
+            if actor is None:
+                continue
+            if table in lost:
+                actor.on_lease_lost(fence)
+            else:
+                actor.on_lease_renewed(fence, sent_at)
 
     async def _unload_idle(self) -> None:
         for table in [table for table, actor in self._actors.items() if actor.is_idle]:

@@ -18,14 +18,23 @@ from server.tables.results import refused
 def reply_message(request_id: str | None, reply: Reply) -> dict[str, Any]:
     """Return the message that carries a reply. The id is None for a refusal that answers no request."""
     if isinstance(reply, Refused):
-        return {"type": "refused", "id": request_id, "code": reply.code, "sentence": reply.sentence}
+        return {"type": "refused", "id": request_id, **refusal_fields(reply)}
     return {"type": "done", "id": request_id, "result": reply.result}
+
+
+def refusal_fields(refusal: Refused) -> dict[str, Any]:
+    """Return the fields of a refusal; most have no variant and no values."""
+    fields: dict[str, Any] = {"code": refusal.code, "sentence": refusal.sentence}
+    if refusal.variant:
+        fields |= {"variant": refusal.variant, "values": dict(refusal.values)}
+    return fields
 
 
 def read_reply(message: dict[str, Any]) -> Reply:
     """Return the reply that a message from `reply_message` carries."""
     if message["type"] == "refused":
-        return Refused(message["code"], message["sentence"])
+        variant, values = message.get("variant", ""), message.get("values", {})
+        return Refused(message["code"], message["sentence"], variant, values)
     return Done(message["result"])
 
 

@@ -10,13 +10,15 @@ from protocol import messages
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat
 from server.games.engine.options import read_options
-from server.games.engine.play import Play, begin
+from server.games.engine.play import Play, begin, go_on
 from server.model import Refused
 from server.tables import events
 from server.tables.bot_names import bot_names
+from server.tables.chairs import Chair
+from server.tables.continuing import unpack_steps
 from server.tables.results import Accepted, RequestContext, Result, refused
-from server.tables.settings import read_settings
-from server.tables.state import Chair, TableState
+from server.tables.settings import not_rated, read_settings
+from server.tables.state import TableState
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
@@ -29,13 +31,19 @@ def _change_settings(core: TableCore, context: RequestContext, request: messages
     refusal = _not_the_host(state, context)
     if refusal is not None:
         return refusal
+    if state.continued is not None:
+        sentence = "The settings of a table that continues another game cannot be changed."
+        return Refused("bad_settings", sentence, "continued")
     if request.settings.game != state.settings.game:
-        return Refused("bad_settings", "The game of a table cannot be changed.")
+        return Refused("bad_settings", "The game of a table cannot be changed.", "game")
     settings = read_settings(request.settings)
     if isinstance(settings, Refused):
         return settings
+    refusal = not_rated(context.user, settings)
+    if refusal is not None:
+        return refusal
     if any(chair.user is not None for chair in state.chairs[settings.seats :]):
-        return Refused("bad_settings", "Somebody sits on a seat that would be removed.")
+        return Refused("bad_settings", "Somebody sits on a seat that would be removed.", "seated")
     new_events: list[Event] = [
         events.BotRemoved(seat)
         for seat, chair in enumerate(state.chairs)
@@ -58,7 +66,10 @@ def _take_seat(core: TableCore, context: RequestContext, request: messages.TakeS
     if context.seat is not None:
         return _move(state, context.seat, request.seat)
     if user.id in state.kicked:
-        return Refused("no_free_seat", "The host has removed you from this table.")
+        return Refused("no_free_seat", "The host has removed you from this table.", "removed")
+    refusal = not_rated(user, state.settings)
+    if refusal is not None:
+        return refusal
     if request.seat is not None and _no_bot_on(state, request.seat) is None:
         seat, new_events = request.seat, [events.BotRemoved(request.seat)]
     else:
@@ -182,6 +193,10 @@ def _ready(core: TableCore, context: RequestContext, request: messages.Ready) ->
         return refused("wrong_phase")
     if context.seat is None:
         return refused("not_seated")
+    # A guest may have sat down before the host made the table a rated one, and then keeps the others from starting.
+    refusal = not_rated(context.user, core.state.settings) if request.ready else None
+    if refusal is not None:
+        return refusal
     accepted = Accepted([events.SeatReady(context.seat, request.ready)])
     return _begun_if_full(core.state, accepted, context.entropy)
 
@@ -191,7 +206,7 @@ def _ready(core: TableCore, context: RequestContext, request: messages.Ready) ->
 
 def _start(core: TableCore, context: RequestContext, request: messages.Start) -> Result:
     state = core.state
-    refusal = _not_the_host(state, context)
+    refusal = _not_the_host(state, context) or not_rated(context.user, state.settings)
     if refusal is not None:
         return refusal
     if any(chair.is_free or not (chair.ready or chair.user == state.host) for chair in state.chairs):
@@ -201,9 +216,15 @@ def _start(core: TableCore, context: RequestContext, request: messages.Start) ->
 
 
 def _begun(state: TableState, seed: bytes) -> tuple[list[Event], Play]:
+    dice, continued = Dice(seed), state.continued
+    start = events.GameStarted(seed.hex(), sha256(seed).hexdigest())
+    if continued is not None:
+        steps = unpack_steps(state.settings.game, continued.steps)
+        play, step = go_on(state.game, steps, continued.seat, dice, is_redealt=continued.hidden == "anew")
+        return [start, *step], play
     options = read_options(state.game.options, state.settings.options)
-    play, step = begin(state.game, len(state.chairs), options, Dice(seed), asks_forced=state.asks_forced)
-    return [events.GameStarted(seed.hex(), sha256(seed).hexdigest()), *step], play
+    play, step = begin(state.game, len(state.chairs), options, dice, asks_forced=state.asks_forced)
+    return [start, *step], play
 
 
 def begun_if_full(state: TableState, entropy: Callable[[], bytes]) -> tuple[list[Event], Play] | None:

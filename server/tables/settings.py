@@ -9,14 +9,18 @@ from protocol.messages import TableSettings
 from server.games.engine.game import Game
 from server.games.engine.options import BadOption, OptionValue, read_options
 from server.games.registry import UnknownGame, game_named
-from server.model import Refused
+from server.model import Refused, User
+from server.tables.results import refused
 from server.text import BadText, clean_name
 
 MAX_TABLE_NAME_LENGTH: Final = 40
 
 
 def read_settings(settings: TableSettings) -> TableSettings | Refused:
-    """Return the settings with a value for every option of the game and a sanitized name, or the refusal."""
+    """Return the settings with a value for every option of the game and a sanitized name, or the refusal.
+
+    A rated table has no hints.
+    """
     try:
         game = game_named(settings.game)
         options = read_options(game.options, settings.options)
@@ -25,12 +29,18 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
         return Refused("bad_settings", str(reason))
     if settings.seats not in game.seats:
         sentence = f"This game has {game.seats[0]} to {game.seats[-1]} seats, not {settings.seats}."
-        return Refused("bad_settings", sentence)
+        return Refused("bad_settings", sentence, "seats", {"least": game.seats[0], "most": game.seats[-1]})
     contradiction = game.check_options(settings.seats, options)
     if contradiction is not None:
         return Refused("bad_settings", contradiction)
     json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
-    return settings.model_copy(update={"options": json_value, "name": name})
+    hints = "none" if settings.rated else settings.hints
+    return settings.model_copy(update={"options": json_value, "name": name, "hints": hints})
+
+
+def not_rated(user: User, settings: TableSettings) -> Refused | None:
+    """Return the refusal of a guest who would play for ratings."""
+    return refused("not_rated") if settings.rated and user.handle is None else None
 
 
 _DEFAULTS: Final = TableSettings(game="", seats=0).model_dump(mode="json")

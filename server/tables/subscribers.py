@@ -17,13 +17,14 @@ from server.games.engine.events import Event, Seat, Viewer
 from server.model import Refused
 from server.tables import events
 from server.tables.api import Subscriber, Summary
+from server.tables.chairs import Chair
 from server.tables.chat import Chat
+from server.tables.chat_lines import Line
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
-from server.tables.state import Chair, Line
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
 from server.tables.views import PublicView, VisibleEvents, public_view, public_view_after, view_parts
@@ -92,6 +93,15 @@ class Subscribers:
         """Send the current view to a connection that dropped frames."""
         if subscriber in self._viewer_of:
             self._send_view(subscriber, missed=None)
+
+    def show_again(self) -> None:
+        """Send the view to everybody, and the summary to the lists, after a change that is not in the log."""
+        self._public_view = None
+        self._views.clear()
+        for subscriber in list(self._viewer_of):
+            if subscriber in self._viewer_of:
+                self._send_view(subscriber, missed=None)
+        self.publish_summary()
 
     def adopt(self, earlier: Subscribers) -> None:
         """Take over the subscribers of the table as it was in memory before, and send them the view again."""

@@ -57,7 +57,7 @@ def summary_of(state: TableState, spectators: int) -> Summary:
         "game": state.settings.game,
         "phase": state.phase,
         "host": state.host,
-        "seats": [{"user": chair.user, "name": chair.name, "bot": chair.bot} for chair in state.chairs],
+        "seats": [{**state.people.shown(chair.user, chair.name), "bot": chair.bot} for chair in state.chairs],
         "settings": state.settings.model_dump(mode="json"),
         "spectators": spectators,
         "created": state.created,

@@ -13,7 +13,9 @@ from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, OwnPlay, Play, own_play, public_play
 from server.tables import events
 from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, public_awaited
-from server.tables.state import TableState, room_of
+from server.tables.chat_lines import room_of
+from server.tables.people import FORMER_NAME
+from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
 from server.tables.votes import vote_absence_seconds
 
@@ -62,6 +64,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "muted": sorted(table.muted),
         "hints": False,
         "vote_absence_seconds": vote_absence_seconds(table.settings),
+        "origin": table.origin,
     }
     to_players = {
         "key": table.key,
@@ -71,8 +74,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
     alike = {
         "seats": [
             {
-                "user": chair.user,
-                "name": chair.name,
+                **table.people.shown(chair.user, chair.name),
                 "bot": chair.bot,
                 "ready": chair.ready,
                 "stand_in": chair.stand_in,
@@ -94,7 +96,7 @@ def _clock(table: TableState) -> dict[str, Any]:
 
 
 def _talk(table: TableState, room: str) -> list[dict[str, Any]]:
-    return [line.shown() for line in table.talk[room]]
+    return [line.shown(table.people) for line in table.talk[room]]
 
 
 def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
@@ -121,7 +123,17 @@ def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewP
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     """Return the whole view of a viewer. Its clocks do not include the time since the open decision was opened."""
-    return view_parts(table, viewer, public_view(table)).whole()
+    return replay_view(table, viewer, viewer)
+
+
+def replay_view(table: TableState, eyes: Viewer, reader: Viewer) -> dict[str, Any]:
+    """Return the whole view with the game as `eyes` saw it, for a user who is the viewer `reader`.
+
+    Chat and the key of the invite link are those of the reader: after the end everybody may see the game through the
+    eyes of a seat, but what its players wrote to each other stays between them.
+    """
+    now = public_view(table)
+    return ViewParts(eyes, now.rooms[room_of(reader)], now.play, _own_part(table, eyes)).whole()
 
 
 def _public_play(table: TableState, play: Play) -> dict[str, Any]:
@@ -132,6 +144,9 @@ def _public_play(table: TableState, play: Play) -> dict[str, Any]:
 
 
 _TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
+_NAMING_EVENTS: Final = (events.SeatTaken, events.SeatRenamed, events.Said)
+"""Events that hold the name of a person."""
+
 _CLOCK_EVENTS: Final[frozenset[type[Event]]] = frozenset({events.ClocksCharged, events.AnswerChanged})
 """Events of a table that change nothing around the game but its clocks. Moves have no others."""
 
@@ -157,7 +172,7 @@ class VisibleEvents:
         self._table = table
         self._events = new_events
         self._differing = [place for place, event in enumerate(new_events) if not event.visible_to.is_same_for_all]
-        self._shown = [_event_shown(table, new_events, event, None) for event in new_events]
+        self._shown = [event_shown(table, new_events, event, None) for event in new_events]
         self._to_watchers = [event for event in self._shown if event is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
@@ -166,7 +181,7 @@ class VisibleEvents:
             return self._to_watchers
         shown = self._shown
         for place in self._differing:
-            event = _event_shown(self._table, self._events, self._events[place], viewer)
+            event = event_shown(self._table, self._events, self._events[place], viewer)
             if event != shown[place]:
                 if shown is self._shown:
                     shown = shown.copy()
@@ -181,9 +196,32 @@ def entry_shown(table: TableState, new_events: Sequence[Event], viewer: Viewer) 
     return VisibleEvents(table, new_events).to(viewer)
 
 
-def _event_shown(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
+def event_shown(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> dict[str, Any] | None:
     """Return what a viewer may know of an event of an entry, or None if not even that it happened."""
-    return None if hides_answer(table, new_events, event, viewer) else event.shown_to(viewer)
+    if hides_answer(table, new_events, event, viewer):
+        return None
+    shown = event.shown_to(viewer)
+    if shown is not None and isinstance(event, _NAMING_EVENTS) and table.people.is_former(named_by(table, event)):
+        return {**shown, "display_name": FORMER_NAME}
+    return shown
+
+
+def event_seen_by_all(table: TableState, event: Event) -> dict[str, Any] | None:
+    """Return what all viewers together may know of an event after the end; None if nobody may know of it."""
+    seen: dict[str, Any] = {}
+    for viewer in (None, *(() if event.visible_to.is_same_for_all else range(len(table.chairs)))):
+        seen |= event_shown(table, (), event, viewer) or event.shown_to(viewer) or {}
+    return seen or None
+
+
+def named_by(table: TableState, event: Event) -> str | None:
+    """Return the user whom an event names, if any."""
+    if not isinstance(event, _NAMING_EVENTS):
+        return None
+    if isinstance(event, (events.SeatTaken, events.Said)):
+        return event.user
+    assert isinstance(event, events.SeatRenamed)
+    return table.chairs[event.seat].user if event.seat < len(table.chairs) else None
 
 
 def _is_hidden(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> bool:

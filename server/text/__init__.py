@@ -9,6 +9,7 @@ sees them (an approximation of Unicode's grapheme clusters).
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 24
@@ -42,18 +43,26 @@ _MARKS: Final = "accents without a letter, or too many accents on one letter"
 
 
 class BadText(ValueError):
-    """A text cannot be shown to others. The message is a sentence for its author."""
+    """A text cannot be shown to others. The message is a sentence for its author.
+
+    `variant` and `values` say the same to clients that speak another language; see `server.model.Refused`.
+    """
+
+    def __init__(self, sentence: str, variant: str = "", values: Mapping[str, str | int] | None = None) -> None:
+        super().__init__(sentence)
+        self.variant = variant
+        self.values = values or {}
 
 
 def clean_name(name: str, max_length: int = MAX_NAME_LENGTH) -> str:
     """Return the sanitized name, or raise BadText."""
     cleaned, removed = _clean(name)
     if removed is not None:
-        raise BadText(f"A name cannot contain {removed}.")
+        raise BadText(f"A name cannot contain {removed}.", "characters")
     if not cleaned:
-        raise BadText("A name needs at least one character.")
+        raise BadText("A name needs at least one character.", "empty")
     if _is_longer(cleaned, max_length):
-        raise BadText(f"A name can have at most {max_length} characters.")
+        raise BadText(f"A name can have at most {max_length} characters.", "long", {"count": max_length})
     return cleaned
 
 
@@ -63,7 +72,7 @@ def clean_line(text: str, max_length: int) -> str:
     if not cleaned:
         raise BadText("There is nothing to say in that message.")
     if _is_longer(cleaned, max_length):
-        raise BadText(f"A message can have at most {max_length} characters.")
+        raise BadText(f"A message can have at most {max_length} characters.", "long", {"count": max_length})
     return cleaned
 
 

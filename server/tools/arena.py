@@ -54,6 +54,7 @@ class Result:
     seated: tuple[str, ...]
     wins: tuple[float, ...]
     points: tuple[float, ...]
+    places: tuple[int, ...]
     seconds: tuple[array[float], ...]
     """The processor time of each decision, which does not depend on other programs."""
 
@@ -88,7 +89,7 @@ def play_game(match: Match, number: int) -> Result:
     share = 1 / len(outcome.winners)
     wins = tuple(share if seat in outcome.winners else 0.0 for seat in range(len(seated)))
     points = tuple(score / outcome.per_point for score in outcome.scores)
-    return Result(seated, wins, points, seconds)
+    return Result(seated, wins, points, outcome.places, seconds)
 
 
 def play_match(match: Match, games: int, jobs: int) -> Iterator[Result]:

@@ -18,7 +18,7 @@ from server.games.engine.game import Game, no_progress
 from server.games.engine.options import Pick
 from server.games.registry import GAMES
 
-LANGUAGES: Final = ("en", "de")
+LANGUAGES: Final = ("en", "de", "it", "pl")
 GAME_FILES: Final = (
     *("__init__.py", "RULES.md", "rules.py", "setup.py", "state.py", "commands.py", "events.py", "reducers.py"),
     *("view.py", "text.py", "scoring.py"),
@@ -61,8 +61,8 @@ def _files(tree: SourceTree) -> Iterator[str]:
     web, catalogue = "web/src/scenes", "web/src/catalogue"
     paths = (
         *(f"{folder}/{file}" for file in GAME_FILES),
-        *(f"{web}/{tree.name}.js", f"{web}/{tree.name}/sentences.js", f"{catalogue}/{tree.name}.js"),
-        *(f"{catalogue}/{language}-{tree.name}.js" for language in LANGUAGES),
+        *(f"{web}/{tree.name}.js", f"{web}/{tree.name}/sentences.js"),
+        *(f"{catalogue}/{language}/{tree.name}.json" for language in LANGUAGES),
         *(f"tests/games/{tree.name}/__init__.py", f"tests/games/{tree.name}/golden.py"),
         f"tests/games/secrecy_{tree.name}.py",
     )
@@ -127,8 +127,7 @@ def _texts(tree: SourceTree) -> Iterator[str]:
 
 
 def _catalogue_keys(tree: SourceTree, language: str) -> set[str]:
-    files = (language, f"{language}-options", f"{language}-{tree.name}")
-    texts = (tree.text(f"web/src/catalogue/{file}.js") for file in files)
+    texts = (tree.text(f"web/src/catalogue/{language}/{area}.json") for area in ("page", tree.name))
     return {key for text in texts for key in re.findall(r'^\s+"([^"]+)":', text, re.MULTILINE)}
 
 

@@ -53,13 +53,22 @@ class PlayedGame:
 
 
 def random_game(
-    game: Game[Any], seats: int, options: Mapping[str, OptionValue], seed: int, number: int = 1
+    game: Game[Any],
+    seats: int,
+    options: Mapping[str, OptionValue],
+    seed: int,
+    number: int = 1,
+    *,
+    asks_forced: bool = False,
 ) -> PlayedGame:
-    """Play the game of this number under the seed; `options` come from `read_options`."""
+    """Play the game of this number under the seed; `options` come from `read_options`.
+
+    `asks_forced`: ask forced seats too, so that every answer is one that was asked for.
+    """
     game_seed = digest("simulate/game", str(seed), str(number))
     rng = PythonRng(digest("simulate/choices", str(seed), str(number)))
     dice = Dice(game_seed)
-    play, step = begin(game, seats, options, dice)
+    play, step = begin(game, seats, options, dice, asks_forced=asks_forced)
     steps = [step]
     while play.decision is not None:
         prompts, number_now = play.decision.prompts, play.number

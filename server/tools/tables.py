@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import msgpack
 
+from server.history.projection import IndexBusy, Projection
 from server.lobby.identity import SESSION_SECONDS
 from server.store.api import Exists, KeyValueStore, LogDamaged, StorageFailed, StoreUnusable, TableRow, TableStore
 from server.store.redis import RedisStore
@@ -18,7 +19,7 @@ from server.store.sqlite import SqliteStore
 from server.tables.entries import open_entry, read_dated
 from server.tables.history import History
 from server.tables.summary import pack_summary
-from server.tools.table_export import Person, TableExport, replayed
+from server.tables.table_export import Person, TableExport, replayed
 
 _BATCH: Final = 500
 
@@ -120,6 +121,10 @@ async def import_table(store: TableStore, log: TableExport) -> None:
     created = await store.create(log.table, state.phase, pack_summary(state, _decision_opened_at(log)), log.entries)
     if isinstance(created, Exists):
         raise NotDone(f"Table {log.table!r} exists already in the database; nothing was imported.")
+    if state.phase == "over":
+        with suppress(IndexBusy, StorageFailed):
+            # A sweep would find it too, but later.
+            await Projection(store).index_game(log.table)
 
 
 def _decision_opened_at(log: TableExport) -> int | None:

@@ -1,4 +1,8 @@
-"""Check a database: every hash chain, that every log can be replayed, and that every summary follows from its log."""
+"""Check a database: every hash chain, that every log can be replayed, and that every summary follows from its log.
+
+The index of finished games is compared with the logs too. What is wrong there is no damage: the command reindex builds
+the index again.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ from typing import Any
 
 import msgpack
 
+from server.games.registry import GAMES
+from server.history.game_reader import GameReader
+from server.history.rebuilding import all_records, first_wrong_rating
+from server.history.record import GameRecord
 from server.store.api import LogDamaged, StorageFailed, TableStore
 from server.tables.entries import open_entry, read_dated
 from server.tables.history import History
@@ -25,6 +33,11 @@ class Findings:
     tables: int = 0
     entries: int = 0
     damages: list[str] = field(default_factory=list)
+    unindexed: int = 0
+    """Finished games that are not in the index yet; a server adds them by itself."""
+
+    wrong: list[str] = field(default_factory=list)
+    """Sentences about the index of finished games where it does not follow from the logs."""
 
 
 class _Damage(Exception):
@@ -35,19 +48,51 @@ async def verify_tables(store: TableStore, on_progress: OnProgress, on_damage: C
     """Check all tables, one after the other; only one is in memory at a time."""
     found = Findings()
     names = await store.names()
+    finished, wrong = set[str](), list[str]()
     for number, name in enumerate(names, 1):
+        reader = GameReader()
         try:
-            found.entries += await _verify_table(store, name)
+            found.entries += await _verify_table(store, name, reader)
         except _Damage as damage:
             found.damages.append(str(damage))
             on_damage(str(damage))
+            # What cannot be read is not compared.
+            finished.add(name)
+        if isinstance(reader.found, GameRecord):
+            finished.add(name)
+            try:
+                stored = await store.games.record(name)
+            except (StorageFailed, TypeError, ValueError):
+                stored = b""
+            found.unindexed += stored is None
+            wrong += [name] if stored not in (None, reader.found.pack()) else []
         found.tables += 1
         on_progress(number, len(names))
+    try:
+        await _verify_index(store, finished, wrong, found)
+    except (StorageFailed, TypeError, ValueError):
+        # A damaged file may hold values of another type.
+        found.wrong.append("The index of finished games cannot be read.")
     return found
 
 
-async def _verify_table(store: TableStore, table: str) -> int:
-    """Return the number of entries of a table; raise `_Damage` if it is damaged."""
+async def _verify_index(store: TableStore, finished: set[str], wrong: list[str], found: Findings) -> None:
+    """Add sentences about the index of finished games; `wrong` are tables that it has otherwise than their logs."""
+    unknown = [record.table async for record in all_records(store.games) if record.table not in finished]
+    # A game in a Redis may have ended since its log was read.
+    over = {row.table for row in await store.rows(unknown) if row.phase == "over"}
+    wrong = sorted({*wrong, *unknown} - over)
+    if wrong:
+        found.wrong.append(
+            f"The index of finished games does not follow from the logs of {len(wrong)} tables, such as {wrong[0]!r}."
+        )
+    for game in GAMES:
+        if await first_wrong_rating(store.games, game) is not None:
+            found.wrong.append(f"The ratings of {game} do not follow from the games in the index.")
+
+
+async def _verify_table(store: TableStore, table: str, reader: GameReader) -> int:
+    """Return the number of entries of a table; raise `_Damage` if it is damaged. `reader` takes all entries."""
     history: History | None = None
     number = 0
     # A worker may append to a table in a Redis meanwhile; only what the row knows of is checked.
@@ -57,7 +102,7 @@ async def _verify_table(store: TableStore, table: str) -> int:
     (row,) = rows
     async for number, payload in _entries(store, table, row.seq):
         try:
-            history = _applied(history, payload)
+            history = _applied(history, payload, reader)
         except Exception as error:
             # Rules trust events, so an invalid one can make them fail with any exception.
             raise _Damage(f"Table {table!r} is damaged at entry {number}: it cannot be replayed.") from error
@@ -86,7 +131,7 @@ async def _entries(store: TableStore, table: str, last: int) -> AsyncIterator[tu
         raise _Damage(f"Table {table!r} is damaged at entry {number + 1}: it cannot be read.") from error
 
 
-def _applied(history: History | None, payload: bytes) -> History:
+def _applied(history: History | None, payload: bytes, reader: GameReader) -> History:
     if history is None:
         at, events = read_dated(payload, None)
         history = History(open_entry(payload))
@@ -94,6 +139,7 @@ def _applied(history: History | None, payload: bytes) -> History:
         at, events = read_dated(payload, history.table.settings.game)
         history.table.apply(events, at=at)
     history.add(events, at)
+    reader.add(history.table, events)
     return history
 
 

@@ -1,7 +1,8 @@
 """Plays seeded games with the build that runs, and prints a hash of everything that they produced.
 
 One line for each game: its setting, and hashes of its log, of the views and patches of all viewers, and of the choices
-of its bots with their reasons. The same lines come from both builds, or one of them is wrong.
+of its bots with their reasons. Then one line for each game at a table, with hashes of the bytes of its log and of all
+frames. The same lines come from both builds, or one of them is wrong.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from server.games.engine.options import Cards, Flag, Limit, Option, Pick, read_o
 from server.games.engine.play import Step, begin, play_view, replay
 from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
+from tests.accelerated.tables import at_a_table
 from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 
@@ -125,6 +127,8 @@ def main() -> None:
                 hashes = played(game, seats, chosen, seed)
                 sys.stdout.write(json.dumps([game.name, seats, chosen, seed, hashes]) + "\n")
                 sys.stdout.flush()
+        for seed in range(args.games):
+            sys.stdout.write(json.dumps([game.name, "at a table", seed, at_a_table(game, seed)]) + "\n")
 
 
 if __name__ == "__main__":

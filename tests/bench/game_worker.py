@@ -1,4 +1,4 @@
-"""A worker that plays random games of this project, as the command simulate does."""
+"""A worker that plays random games of this project. Forced seats are asked too, as catanatron asks its players."""
 
 import sys
 
@@ -11,7 +11,7 @@ from tests.bench.worker import serve
 def main(name: str, seats: int) -> None:
     game = game_named(name)
     options = read_options(game.options, {})
-    serve(lambda number: random_game(game, seats, options, seed=1, number=number).decisions)
+    serve(lambda number: random_game(game, seats, options, seed=1, number=number, asks_forced=True).decisions)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import uvloop
 from tests.bench.bench_server import ServerMissing, separate_cores
 from tests.bench.contestants import BOARDGAME_IO, COLYSEUS, CONTESTANTS, RAW, REAL, TRIVIAL, Contestant, ours
 from tests.bench.human_limit import MAX_P99, MAX_SHARE, Limit, find_limit, most_tables
-from tests.bench.human_pace import PAUSE_SECONDS, Entrant, Rounds, entered, share_at_rest
+from tests.bench.human_pace import PAUSE_SECONDS, Entrant, Rounds, entered, page_pings, share_at_rest
 from tests.bench.load import LoadFailed
 from tests.bench.measurement import Effort, Report, turns
 from tests.bench.peers import PeerMissing
@@ -90,6 +90,7 @@ async def few_tables(
     rounds: int,
     seconds: float,
     rest_seconds: float = 0.0,
+    pings: tuple[float, float] | None = None,
 ) -> None:
     """Measure in interleaved rounds, while the tables of all contestants stay open."""
     measured = {name: Rounds() for name in contestants}
@@ -104,7 +105,8 @@ async def few_tables(
             else:
                 entrants[name] = entrant
         if rest_seconds:
-            shares = await share_at_rest([entrant.server for entrant in entrants.values()], rest_seconds)
+            with page_pings([*entrants.values()], pings):
+                shares = await share_at_rest([entrant.server for entrant in entrants.values()], rest_seconds)
             for name, share in zip(entrants, shares, strict=True):
                 measured[name].rest_share.append(share)
         for number, name in turns(entrants, rounds):
@@ -214,6 +216,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="of play in each round (default: 20)")
     parser.add_argument("--rounds", type=int, default=3, help="in turn; 0 measures only the rest (default: 3)")
     parser.add_argument("--rest", type=float, default=20.0, help="seconds at which nothing happens (default: 20)")
+    parser.add_argument(
+        "--pings",
+        type=float,
+        nargs=2,
+        metavar=("LEAST", "MOST"),
+        help="seconds of rest after which each connection sends a ping, as an open page does (default: never)",
+    )
     parser.add_argument("--against", type=Path, metavar="TREE", help="another source tree to take turns with")
     parser.add_argument("--game", choices=["durable", "trivial", "both"], default="both", help="(default: both)")
     parser.add_argument("--peers", action="store_true", help="measure the other projects' servers as well")
@@ -228,10 +237,11 @@ def main(arguments: list[str] | None = None) -> int:
                 pairs.append((one.name, other))
     if args.peers:
         contestants |= {one.name: one for one in CONTESTANTS if one.name in (RAW, COLYSEUS, BOARDGAME_IO)}
+    pings = None if args.pings is None else (args.pings[0], args.pings[1])
     report = Report(TITLE, rows=[_HEAD])
     raise_file_limit()
     with separate_cores() as (cores, sentence), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(few_tables(report, contestants, cores, args.tables, args.rounds, args.seconds, args.rest))
+        runner.run(few_tables(report, contestants, cores, args.tables, args.rounds, args.seconds, args.rest, pings))
     report.notes += [sentence, *_NOTES, *(compared(report, *pair) for pair in pairs)]
     print(report.text())
     return 0

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tests.bench.bench_server import BenchServer
 from tests.bench.contestants import Contestant
 from tests.bench.dialects import Dialect
+from tests.bench.dialects.ours import OurMover
 from tests.bench.load import LoadFailed, LoadTable
 from tests.bench.measurement import percentile
 from tests.bench.workload import LoadResult, measured_play, opened_tables
@@ -95,6 +96,28 @@ async def entered(contestant: Contestant, cores: set[int]) -> AsyncIterator[Entr
 def uneven(mean: float, rng: random.Random) -> Callable[[], float]:
     """Return a function that returns pauses of half to one and a half times the mean."""
     return lambda: rng.uniform(0.5, 1.5) * mean
+
+
+@contextlib.contextmanager
+def page_pings(entrants: Sequence[Entrant], seconds: tuple[float, float] | None) -> Iterator[None]:
+    """Let each connection send a ping again and again, after so many seconds (least, most), as an open page does."""
+    timers: dict[OurMover, asyncio.TimerHandle] = {}
+    loop, rng = asyncio.get_running_loop(), random.Random(2)
+
+    def ping(mover: OurMover) -> None:
+        if seconds is not None:
+            mover.ask(lambda answer: None, "ping")
+            timers[mover] = loop.call_later(rng.uniform(*seconds), ping, mover)
+
+    if seconds is not None:
+        movers = [mover for entrant in entrants for table in entrant.tables for mover in table.movers]
+        for mover in (mover for mover in movers if isinstance(mover, OurMover)):
+            timers[mover] = loop.call_later(rng.uniform(0, seconds[1]), ping, mover)
+    try:
+        yield
+    finally:
+        for timer in timers.values():
+            timer.cancel()
 
 
 async def share_at_rest(servers: Sequence[BenchServer], seconds: float) -> list[float]:

@@ -18,11 +18,13 @@ from typing import Any
 
 import uvloop
 
+import server  # noqa: F401 - before `protocol`, so that the whole build is used
 from protocol.codec import Encoding, encode
 from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
+from server.gateway.services import Services
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
@@ -144,9 +146,9 @@ class Tables:
         for number in range(moves):
             place = number % len(self._open)
             table, people = self._open[place]
-            core = self._registry._actors[table]._core
-            assert core is not None
-            play = core.state.play
+            loaded = self._registry._actors[table]._loaded
+            assert loaded is not None
+            play = loaded.core.state.play
             assert play is not None
             if play.decision is None:
                 continue

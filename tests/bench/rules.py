@@ -1,7 +1,9 @@
 """Rules: decisions per second in random legal play, compared with catanatron's random players.
 
 A decision is one answer of one seat: computing the prompt, sampling from it, checking and applying the answer.
-Catanatron's decisions are counted the same way: one for each action of its four random players.
+Catanatron's decisions are counted the same way: one for each action of its four random players. Catanatron also asks a
+player who has one possible action, so our seats are asked here for answers that have no alternative; at a table the
+play answers for them.
 """
 
 from __future__ import annotations

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from typing import Any, cast
 
+import msgpack
 import pytest
 
 from tests.bench import human, human_limit, human_pace
 from tests.bench.contestants import COLYSEUS, CONTESTANTS, RAW
+from tests.bench.dialects.ours import OurMover
 from tests.bench.human_limit import Try, largest
 from tests.bench.human_pace import Entrant
+from tests.bench.load import LoadTable
 from tests.bench.measurement import Report
 
 RAW_SERVER = next(contestant for contestant in CONTESTANTS if contestant.name == RAW)
@@ -30,6 +35,37 @@ def test_pauses_are_uneven_around_the_mean() -> None:
     assert 2.5 <= min(pauses) < 2.6
     assert 7.4 < max(pauses) <= 7.5
     assert 4.8 < sum(pauses) / len(pauses) < 5.2
+
+
+class _SilentMover(OurMover):
+    """A player whose requests are counted and go nowhere."""
+
+    def __init__(self, table: LoadTable) -> None:
+        super().__init__(table, 0)
+        self.pinged = asyncio.Event()
+        self.pings = 0
+
+    def send(self, payload: bytes) -> None:
+        assert msgpack.unpackb(payload)["type"] == "ping"
+        self.pings += 1
+        self.pinged.set()
+
+
+async def test_connections_at_rest_send_pings_as_pages_do_until_the_rest_is_over() -> None:
+    table = LoadTable()
+    mover = _SilentMover(table)
+    table.movers = [mover]
+    entrant = Entrant(server=cast("Any", None), dialect=cast("Any", None), tables=[table])
+    with human_pace.page_pings([entrant], None):
+        await asyncio.sleep(0.01)
+    assert mover.pings == 0
+    with human_pace.page_pings([entrant], (0.0, 0.001)):
+        for _ in range(3):
+            await mover.pinged.wait()
+            mover.pinged.clear()
+    sent = mover.pings
+    await asyncio.sleep(0.01)
+    assert mover.pings == sent
 
 
 @pytest.mark.parametrize("first, limit", [(1_000, 1_000), (400, 2_000), (900, 100)])

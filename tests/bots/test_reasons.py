@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Set
 from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
@@ -16,8 +15,7 @@ from server.bots.registry import STRATEGIES
 from server.bots.strategy import Reason
 from server.games.registry import GAMES
 from tests.bots.positions import some_positions
-
-CATALOGUE = Path(__file__).parents[2] / "web" / "src" / "catalogue"
+from tests.web.texts import LANGUAGES, texts
 
 
 class Hints(NamedTuple):
@@ -40,10 +38,9 @@ every_game = pytest.mark.parametrize("game", sorted(STRATEGIES))
 
 
 def sentences(game: str, language: str) -> dict[str, str]:
-    """Return the hint sentences of a catalogue, by key."""
-    text = (CATALOGUE / f"{language}-{game}.js").read_text("utf-8")
-    key = re.escape(HINTS[game].prefix)
-    return dict(re.findall(rf'^\s*"({key}\w+)":\s*"(.*)",$', text, re.MULTILINE))
+    """Return the hint sentences of a catalogue, by key; of a sentence with several forms, all of them."""
+    found = {key: text for key, text in texts(language, game).items() if key.startswith(HINTS[game].prefix)}
+    return {key: text if isinstance(text, str) else " ".join(text.values()) for key, text in found.items()}
 
 
 @cache
@@ -59,12 +56,12 @@ def reasons(game: str) -> dict[str, Reason]:
 
 
 @every_game
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_has_a_sentence_that_it_can_fill(game: str, language: str) -> None:
-    texts = sentences(game, language)
+    known = sentences(game, language)
     for key, reason in reasons(game).items():
-        assert key in texts
-        assert set(re.findall(r"\{(\w+)\}", texts[key])) <= reason.values.keys(), key
+        assert key in known
+        assert set(re.findall(r"\{(\w+)\}", known[key])) <= reason.values.keys(), key
 
 
 @every_game

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import msgpack
 
 from server.games.registry import games_described
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.connections import ConnectionRegistry
+from server.gateway.services import Services
 from server.gateway.websocket.connection import Connection
 from server.lobby.lobby import Lobby
 from server.model import User

@@ -43,6 +43,12 @@ class NoConnections:
     def sign_out_local(self, user_id: str, keep: Callable[[str], bool]) -> None:
         pass
 
+    def end_session_local(self, user_id: str, token_hash: str | None) -> None:
+        pass
+
+    async def check_sessions(self) -> None:
+        pass
+
     def users(self) -> list[str]:
         return []
 
@@ -215,9 +221,9 @@ class SimulatedCluster:
 
     def state(self, table: str) -> Any:
         """Return the state of a table at its owner."""
-        core = self.workers[self.owner(table)].registry._actors[table]._core
-        assert core is not None
-        return core.state
+        loaded = self.workers[self.owner(table)].registry._actors[table]._loaded
+        assert loaded is not None
+        return loaded.core.state
 
     def send(self, worker: str, name: str, kind: str, table: str, **fields: Any) -> asyncio.Future[Reply]:
         """Send a request to a table through a worker; return the future reply."""

@@ -185,7 +185,7 @@ async def test_a_request_without_a_reply_is_refused_as_possibly_carried_out() ->
     cluster.hub.loses = lambda sender, receiver: (sender, receiver) == ("a", "b")
     asked = asyncio.get_running_loop().time()
     answer = await cluster.seal("b", "ben", table)
-    assert answer == Refused("busy", requests.OUTCOME_UNKNOWN)
+    assert answer == Refused("busy", requests.OUTCOME_UNKNOWN, "unknown")
     assert asyncio.get_running_loop().time() - asked < 2 * requests.RETRY_SECONDS
     assert list(cluster.state(table).play.answers) == [1], "only the word of it got lost"
     await cluster.close()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from server.games.registry import GAMES
+from tests.accelerated.marks import plain_only
 from tests.cluster.cluster_server import ClusterServer
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
@@ -31,6 +32,7 @@ def test_nothing_between_processes_depends_on_secrets(game: str) -> None:
     assert statistics.frames > 100 * PAIRS
 
 
+@plain_only
 @pytest.mark.parametrize("leak", list(INJECTED_LEAKS)[:3])
 def test_a_leak_that_is_planted_is_found_here_too(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     INJECTED_LEAKS[leak](monkeypatch)

@@ -184,6 +184,7 @@ RUN_BELOW = {
     "Start",
     "Back up",
     "Restore everything",
+    "The index of finished games",
     "Tables",
     "Read a log",
     "Restore a table",
@@ -219,6 +220,8 @@ def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
         said = shell.run_section("Back up")
         assert said.count("Wrote ") == 2
         assert "1 tables with " in said
+        said = shell.run_section("The index of finished games")
+        assert said.count("Built the index again: 0 finished games") == 2
         asyncio.run(said_at(here.worker.http, token, table, "after"))
         asyncio.run(said_at(here.file_server.http, file_token, of_file, "after"))
 

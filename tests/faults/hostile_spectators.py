@@ -76,8 +76,11 @@ class Target:
             {"type": "look_back", "table": self.finished, "step": self.rng.randint(0, 200)},
         ]
 
-    def look_back_too_early(self) -> list[Message]:
-        return [{"type": "look_back", "table": self.table, "step": 0}]
+    def step_back(self) -> list[Message]:
+        return [
+            {"type": "look_back", "table": self.table, "step": self.rng.randint(0, 20)},
+            {"type": "get_timeline", "table": self.table, "log_from": 0},
+        ]
 
     def say(self) -> list[Message]:
         return [{"type": "say", "table": self.table, "text": "look at me " * 27}]
@@ -100,10 +103,11 @@ ATTACKS: Final[dict[str, list[Callable[[Target], list[Message]]]]] = {
     "come and go": [Target.come_and_go],
     "read the log": [Target.read_log, Target.read_any],
     "look back": [Target.look_back],
+    "step back": [Target.step_back],
     "load tables": [Target.load_tables],
     "everything": [
         *(Target.watch, Target.come_and_go, Target.read_log, Target.read_any, Target.look_back),
-        *(Target.look_back_too_early, Target.say, Target.decide, Target.load_tables, Target.guess_tables),
+        *(Target.step_back, Target.say, Target.decide, Target.load_tables, Target.guess_tables),
         Target.malformed,
     ],
 }

@@ -23,7 +23,9 @@ from server.games.engine.serialization import to_json
 from server.redis_pipeline import RedisPipeline
 from server.store import group_commit
 from server.store.redis import RedisStore
+from server.store.redis_games import RedisGameIndex
 from server.store.sqlite import SqliteStore
+from server.store.sqlite_games import SqliteGameIndex
 from server.tables.log import TableLog
 
 SOON_SECONDS = 0.002
@@ -122,6 +124,7 @@ def die_very_soon() -> None:
 
 
 _APPENDS: Final = ((SqliteStore, "append"), (RedisStore, "append"))
+_INDEX_COMMITS: Final = ((SqliteGameIndex, "commit"), (RedisGameIndex, "commit"))
 _CLAIMS: Final = ((SqliteStore, "claim"), (RedisStore, "claim"))
 
 POINTS: Final[dict[str, Callable[[Hit], None]]] = {
@@ -133,10 +136,15 @@ POINTS: Final[dict[str, Callable[[Hit], None]]] = {
     "after reply": _around(_APPENDS, then=die_soon),
     "after claim": _around(_CLAIMS),
     "after replay": _around(((TableLog, "replay"),)),
+    "before index commit": _around(_INDEX_COMMITS, before=True),
+    "after index commit": _around(_INDEX_COMMITS),
 }
 """By name: what arms the point."""
 
-FILE_POINTS: Final = tuple(name for name in POINTS if name != "while sending")
+INDEX_POINTS: Final = ("before index commit", "after index commit")
+"""Points that are passed when a game ends."""
+
+FILE_POINTS: Final = tuple(name for name in POINTS if name not in ("while sending", *INDEX_POINTS))
 REDIS_POINTS: Final = tuple(name for name in POINTS if not name.endswith("commit"))
 
 

@@ -106,10 +106,13 @@ class History:
                 raise AssertionError((kind, rest))
 
     def _forget(self, write: int) -> None:
-        """Remove a write that had no effect, such as an append that was refused."""
+        """Remove a write that had no effect, such as an append or a replacement that was refused."""
         for log in self.logs.values():
             if log and log[-1].write == write:
                 log.pop()
+        for timeline in self.values.values():
+            if timeline and timeline[-1].write == write:
+                timeline.pop()
 
     def _reopen(self, lengths: dict[str, int], values: dict[tuple[str, str], bytes]) -> None:
         """Go on after a kill: writes that had not reached the file by then will never take effect."""

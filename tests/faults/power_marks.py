@@ -19,6 +19,7 @@ from server.store.api import (
     AppendResult,
     Created,
     Exists,
+    KeyValue,
     KeyValueStore,
     NewEntry,
     Position,
@@ -110,6 +111,14 @@ class MarkingKeyValueStore:
         self._submissions.acknowledged(number, has_effect=is_stored)
         return is_stored
 
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        number = self._submissions.submitted("put", kind, key, value)
+        is_stored = await self._key_values.replace(kind, key, expected, value, expires_at)
+        self._submissions.acknowledged(number, has_effect=is_stored)
+        return is_stored
+
     async def take(self, kind: str, key: str) -> bytes | None:
         number = self._submissions.submitted("take", kind, key)
         value = await self._key_values.take(kind, key)
@@ -124,6 +133,9 @@ class MarkingKeyValueStore:
 
     async def find(self, kind: str, prefix: str = "") -> list[tuple[str, bytes]]:
         return await self._key_values.find(kind, prefix)
+
+    async def page(self, kind: str, after: str = "", limit: int = 1000) -> list[KeyValue]:
+        return await self._key_values.page(kind, after, limit)
 
 
 class MarkingSqliteStore(MarkingStore):

@@ -133,12 +133,16 @@ async def test_losses_are_found_if_a_single_sync_is_left_out(recording: Recordin
     kinds = "".join(record.kind for record in recording.records)
     # Syncs of the log after which something was acknowledged, up to the moment when all of that is told.
     syncs = [match.span() for match in re.finditer("(?<=W)SEM+", kinds)]
-    first, last = syncs[len(syncs) // 2]
-    mutant = Recording([*recording.records[:first], *recording.records[first + 2 :]])
-    cuts = [Cut(number, last - 2, is_at_sync=True) for number in range(20)]
-    assert (await try_cuts(mutant, cuts, SEED)).failures
-    cuts = [cut._replace(position=last) for cut in cuts]
-    assert not (await try_cuts(recording, cuts, SEED)).failures
+    found = 0
+    # What is told after a sync may be covered by an earlier one, if the event loop was late, or may be a write that
+    # changes nothing; then nothing is lost. So no single sync is sure to be missed.
+    for first, last in syncs[:: len(syncs) // 10]:
+        mutant = Recording([*recording.records[:first], *recording.records[first + 2 :]])
+        cuts = [Cut(number, last - 2, is_at_sync=True) for number in range(20)]
+        found += bool((await try_cuts(mutant, cuts, SEED, max_failures=1)).failures)
+        cuts = [cut._replace(position=last) for cut in cuts[:5]]
+        assert not (await try_cuts(recording, cuts, SEED)).failures
+    assert found
 
 
 async def test_fast_durability_loses_the_last_writes_and_damages_nothing(tmp_path: Path) -> None:

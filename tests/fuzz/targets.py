@@ -25,7 +25,8 @@ from server.games.engine.prompts import Command
 from server.games.registry import GAMES
 from server.model import Refused
 from server.tables.entries import UnreadableEntry, read_dated
-from server.tools.table_export import read_table_export, replayed
+from server.tables.imported_log import Opening, read_imported
+from server.tables.table_export import read_table_export, replayed
 from tests.fuzz.http_head import HttpConnection
 
 GOLDEN: Final = Path(__file__).parent.parent / "golden"
@@ -86,6 +87,9 @@ def prompts(data: bytes) -> None:
         assert isinstance(play.answer(seat, play.number, read, _DICE), tuple)
 
 
+_OPENING: Final = Opening("newtable", "zoe", "k" * 32, "s" * 32)
+
+
 def logs(data: bytes) -> None:
     """Read an entry of a table's log, the log of a game, or an exported table."""
     kind, rest = (data[0], data[1:]) if data else (0, b"")
@@ -97,8 +101,11 @@ def logs(data: bytes) -> None:
             with _may_be_refused(DamagedLog):
                 replay_log(read_log(rest.decode("ascii", "replace")))
         case 2:
+            text = rest.decode("ascii", "replace")
             with _may_be_refused(DamagedLog):
-                replayed(read_table_export(rest.decode("ascii", "replace")))
+                replayed(read_table_export(text))
+            with _may_be_refused(DamagedLog):
+                read_imported(text, _OPENING)
         case 3:
             _log_with_valid_chain(rest)
 

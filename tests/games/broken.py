@@ -12,7 +12,7 @@ from server.games.engine.events import EVERYBODY, Event, Seat, depends_on_viewer
 from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, no_progress, ranked
 from server.games.engine.options import Limit
-from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Unfit
+from server.games.engine.prompts import Choice, Command, OneOf, Prompt, Rng, Unfit, Value
 from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json
 from server.games.engine.step_builder import StepBuilder
@@ -53,6 +53,12 @@ class SortsItsRow(MosaicState):
     def copy(self) -> MosaicState:
         self.row = tuple(sorted(self.row))
         return super().copy()
+
+
+def shows_a_prize_that_is_taken(state: AuctionState, view: dict[str, Json]) -> dict[str, Json]:
+    """Fail where no prize lies there although the game goes on, as it is between two events of a step."""
+    assert state.prize is not None or isinstance(state.stage, Closed)
+    return view
 
 
 def sorts_its_row(event: Any) -> SortsItsRow:
@@ -101,24 +107,40 @@ UNSORTED: Final = with_decisions(MOSAIC, in_the_order_of_hashes)
 # -- prompts --------------------------------------------------------------------------------------------------
 
 
-class DescribesTooLittle(OneOf):
+@frozen
+class OneOfByAnother:
+    """A space that does what `OneOf` does. Nothing can be derived from `OneOf` itself where it is compiled."""
+
+    values: tuple[Value, ...]
+
+    def read(self, answer: object) -> Any:
+        return OneOf(self.values).read(answer)
+
+    def sample(self, rng: Rng) -> Value:
+        return OneOf(self.values).sample(rng)
+
+    def to_json(self) -> Json:
+        return OneOf(self.values).to_json()
+
+
+class DescribesTooLittle(OneOfByAnother):
     def to_json(self) -> Json:
         return {"one_of": list(self.values[:-1])}
 
 
-class ReadsTooMuch(OneOf):
+class ReadsTooMuch(OneOfByAnother):
     def read(self, answer: object) -> Any:
         return answer if answer == 10**9 else super().read(answer)
 
 
-class ReadsTooLittle(OneOf):
+class ReadsTooLittle(OneOfByAnother):
     def read(self, answer: object) -> Any:
         if answer == min(self.values):
             raise Unfit("not this one")
         return super().read(answer)
 
 
-def with_bids_from(space: type[OneOf]) -> Game[Any]:
+def with_bids_from(space: type[OneOfByAnother]) -> Game[Any]:
     """Return an auction whose prompts describe something else than they admit."""
 
     def misdescribed(state: AuctionState, seat: Seat, prompt: Prompt) -> Prompt:
@@ -218,6 +240,10 @@ BROKEN: dict[str, tuple[Game[Any], str]] = {
     "changes its state when asked": (
         replace(AUCTION, public_view=changes_its_state_when_asked),
         "a state was changed after it had been handed out",
+    ),
+    "has no view between two events": (
+        with_view(AUCTION, shows_a_prize_that_is_taken),
+        "no view can be made after",
     ),
     "changes the state it is given": (
         with_reducers(MOSAIC, sorts_its_row),

@@ -16,7 +16,7 @@ from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.events import UNDECLARED, Event, Seat
 from server.games.engine.game import Game
 from server.games.engine.options import BadOption, Option
-from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, play_view, replay
+from server.games.engine.play import PLAY_EVENTS, Answered, Play, Step, play_view, plays_between, replay
 from server.games.engine.prompts import Command, Prompt
 from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.model import Refused
@@ -53,7 +53,9 @@ def _check_game(game: Game[Any], seats: int, options: Options, seed: str) -> Non
         check_refusals(record, index, rng)
         check_any_order(record, index, rng)
         check_what_is_shown(record, index)
+        check_between_events(record, index)
     check_what_is_shown(record, len(record.plays) - 1)
+    check_between_events(record, len(record.plays) - 1)
     check_undo(record)
     check_deterministic(record, options, seed)
     check_untouched(record)
@@ -268,6 +270,25 @@ def check_what_is_shown(record: Record, index: int) -> None:
             assert shown is None or shown.get("event") == event.name, f"{event.name} is shown as {shown}"
             if event.visible_to.is_same_for_all:
                 assert shown == event.shown_to(None), f"{event.name} is not the same for {viewer}"
+
+
+def check_between_events(record: Record, index: int) -> None:
+    """Check that every viewer can look at each state between the events of a step, which are no decisions."""
+    before = None if index == 0 else record.plays[index - 1].state
+    step, after = record.steps[index], record.plays[index]
+    plays = plays_between(before, step, after)
+    assert len(plays) == len(step)
+    assert plays[-1] is after, "the last event of a step does not lead to the play after it"
+    for play, event in zip(plays, step, strict=True):
+        if play is after:
+            continue
+        for viewer in record.viewers:
+            try:
+                view = play_view(play, viewer)
+            except Exception as error:
+                raise AssertionError(f"no view can be made after {event.name}: {error!r}") from error
+            assert_travels(view, f"the view of {viewer} after {event.name}")
+            assert view["decision"] is None
 
 
 def check_progress(record: Record, index: int) -> None:

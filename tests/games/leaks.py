@@ -14,7 +14,7 @@ from server.games.engine.frozen import frozen
 from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Answered, Play, play_view
-from server.games.engine.prompts import Amounts, Choice, OneOf, Prompt, Unfit
+from server.games.engine.prompts import Amounts, Choice, Prompt, Unfit
 from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json, to_json
 from server.games.investors import events as investors
@@ -22,6 +22,7 @@ from server.games.investors.commands import MakeOffer
 from server.games.planners import events as planners
 from server.games.planners.components import CARDS
 from tests.games import toy_auction
+from tests.games.broken import OneOfByAnother
 from tests.games.derived import with_decisions, with_prompts, with_shown, with_view
 from tests.games.secrecy import Window
 from tests.games.toy_auction import AUCTION, AuctionState, Bid, Buried, CardDrawn, Dealt, Peeked, Reshuffled
@@ -96,15 +97,21 @@ def advised_by_other_hands(state: AuctionState, seat: Seat, prompt: Prompt) -> P
     return prompt._replace(fallback=Bid(winning[0])) if winning else prompt
 
 
+def hands_between_events(state: AuctionState) -> list[Json]:
+    """Return the hands while no prize lies there: between two events, since one lies there when somebody is asked."""
+    is_between = state.prize is None and isinstance(state.stage, toy_auction.Bidding)
+    return [list(hand) for hand in state.hands] if is_between else []
+
+
 @frozen
-class Talkative(OneOf):
+class Talkative(OneOfByAnother):
     """A space that looks like any other, but refuses with a secret."""
 
     secret: int
 
     def read(self, answer: object) -> Any:
         try:
-            return OneOf.read(self, answer)
+            return OneOfByAnother.read(self, answer)
         except Unfit as unfit:
             raise Unfit(f"{unfit}, and {self.secret} would win") from None
 
@@ -142,6 +149,7 @@ LEAKY_AUCTIONS: dict[str, Game[Any]] = {
     "a rival with the highest card": with_shown(
         AUCTION, hot=lambda state: any(toy_auction.CARDS[-1] in hand for hand in state.hands)
     ),
+    "all hands between events": with_shown(AUCTION, hands=hands_between_events),
     "the deck in the progress": replace(AUCTION, progress=lambda state: {"next": sum(state.deck[:1])}),
     "keys ordered by the deck": with_view(AUCTION, keys_ordered_by_the_deck),
     "advice by other hands": with_prompts(AUCTION, "bid", advised_by_other_hands),

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.events import Event, Viewer
 from server.games.engine.game import Game
-from server.games.engine.play import Answered, Play, Step, Undone, begin, play_view
+from server.games.engine.play import Answered, Play, Step, Undone, begin, play_view, plays_between
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json, to_json
 from tests.games.described import near_misses
@@ -175,7 +175,7 @@ def _pairs_of_a_game(search: Search, rng: random.Random) -> Iterator[Pair]:
         spliced = SplicedDice(rng.randbytes(SEED_BYTES), dice, str(rng.random()))
         twin, twin_step = begin(search.game, seats, options, spliced, asks_forced=asks_forced)
         pair = Pair(search, rng.choice(viewers), play, twin, dice, spliced)
-        if _tell_the_same(pair, step, twin_step):
+        if _tell_the_same(pair, (None, None), (step, twin_step)):
             yield pair
     bias = Bias(rng)
     while play.decision is not None:
@@ -216,9 +216,10 @@ def _step(pair: Pair, rng: random.Random) -> bool:
     moves = _moves(pair, rng)
     if moves is None:
         return False
+    before = pair.left.state, pair.right.state
     pair.left, left_step = accepted(moved(pair.left, moves[0], pair.left_dice))
     pair.right, right_step = accepted(moved(pair.right, moves[1], pair.right_dice))
-    return _tell_the_same(pair, left_step, right_step)
+    return _tell_the_same(pair, before, (left_step, right_step))
 
 
 def _moves(pair: Pair, rng: random.Random) -> tuple[Move | None, Move | None] | None:
@@ -249,12 +250,31 @@ def _answer_there(pair: Pair, move: Move, rng: random.Random) -> Command | None:
 # -- comparing ------------------------------------------------------------------------------------------------
 
 
-def _tell_the_same(pair: Pair, left: Step, right: Step) -> bool:
-    """Return whether two steps may tell the viewer the same; if so, compare what they show."""
+def _tell_the_same(pair: Pair, before: tuple[Any, Any], steps: tuple[Step, Step]) -> bool:
+    """Return whether two steps may tell the viewer the same; if so, compare what they show, event by event.
+
+    The plays of the pair are those after the steps; `before` are the states before them.
+    """
+    left, right = steps
     if _told(pair, left) != _told(pair, right):
         return False
     _compare_in(pair, "events", _shown(pair, left), _shown(pair, right))
+    plays = pair.left, pair.right
+    views = [_views_between(pair, *each) for each in zip(before, steps, plays, strict=True)]
+    _compare_in(pair, "views between events", *views)
     return True
+
+
+def _views_between(pair: Pair, before: Any, step: Step, after: Play) -> list[dict[str, Json]]:
+    """Return the views after the events of a step that the viewer is shown, but for those that are the last."""
+    shown = [pair.search.shown(event, pair.viewer) for event in step]
+    plays = plays_between(before, step, after)
+    view = pair.search.window.view
+    return [
+        view(play, pair.viewer)
+        for play, event in zip(plays, shown, strict=True)
+        if play is not after and event is not None
+    ]
 
 
 def _told(pair: Pair, step: Step) -> list[object]:

@@ -54,7 +54,7 @@ class FakeIdentity:
         if self.fails:
             raise OSError("disc full at secret-place")
 
-    async def guest(self) -> tuple[User, str]:
+    async def guest(self, device: str = "") -> tuple[User, str]:
         await self._wait()
         return self.add("Guest")
 
@@ -84,7 +84,7 @@ class FakeIdentity:
         self.codes["ABCD2345"] = user
         return "ABCD2345"
 
-    async def redeem(self, code: str) -> tuple[User, str] | None:
+    async def redeem(self, code: str, device: str = "") -> tuple[User, str] | None:
         await self._wait()
         user = self.codes.pop(code, None)
         return None if user is None else (user, self._token(user))

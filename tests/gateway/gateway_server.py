@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import Encoding, decode, encode
-from server.gateway.connections import ConnectionRegistry, Identity, Services
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.http.connection_limits import CONNECTIONS_PER_ADDRESS
 from server.gateway.http.health import Health
 from server.gateway.limits import Limits, TransportLimits
@@ -30,6 +30,7 @@ from server.gateway.metrics import Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
+from server.gateway.services import NO_PEOPLE, Identity, People, Services
 from server.rate_limit import Rate
 from server.store.health import StoreState
 from tests.gateway.fakes import FakeServices
@@ -63,11 +64,14 @@ class GatewayServer:
         web: Path = Path("nowhere"),
         ping_seconds: float = 20.0,
         identity: Identity | None = None,
+        people: People = NO_PEOPLE,
         http_connections_per_address: int = CONNECTIONS_PER_ADDRESS,
         metrics_token: str = "",
     ) -> None:
         self.services = FakeServices()
-        services = Services(identity or self.services.identity, self.services.lobby, self.services.tables, games=[])
+        services = Services(
+            identity or self.services.identity, self.services.lobby, self.services.tables, games=[], people=people
+        )
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
         health = Health(
             "1.2.3",

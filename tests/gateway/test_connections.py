@@ -1,12 +1,14 @@
-"""The registry of connections: limits for each user and address."""
+"""The registry of connections: limits for each user and address, and sessions that have ended."""
 
 from __future__ import annotations
 
 import time
 
 from protocol.codec import Encoding
-from server.gateway.connections import ConnectionRegistry, Services
+from protocol.codes import Close
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
+from server.gateway.services import Services
 from server.gateway.websocket.connection import Connection
 from server.model import User
 from tests.gateway.fakes import FakeServices, FakeTransport
@@ -56,3 +58,21 @@ def test_new_users_hold_at_most_half_of_the_connections_of_an_address() -> None:
     for connection, _ in (new[1], new[2], old[0]):
         connection.on_disconnect(1000)
     assert [admit(999_999_999)[1] for _ in range(3)] == [None] * 3
+
+
+async def test_connections_whose_sessions_have_ended_are_closed_and_the_others_get_their_names() -> None:
+    fakes = FakeServices()
+    services = Services(fakes.identity, fakes.lobby, fakes.tables, games=[])
+    registry = ConnectionRegistry(services, Limits(), clock=time.monotonic)
+    (ann, token), (bob, other_token) = fakes.identity.add("Ann"), fakes.identity.add("Bob")
+    transports = FakeTransport(), FakeTransport()
+    stays = Connection(registry, transports[0], ann, token, "192.0.2.1", Encoding.JSON)
+    goes = Connection(registry, transports[1], bob, other_token, "192.0.2.1", Encoding.JSON)
+    for connection in (stays, goes):
+        assert registry.admit(connection) is None
+    # Another worker has renamed the one and ended the session of the other.
+    await fakes.identity.rename(ann, "Anna")
+    del fakes.identity.sessions[other_token]
+    await registry.check_sessions()
+    assert [transport.closed for transport in transports] == [None, Close.SIGNED_OUT]
+    assert stays.user.name == "Anna"

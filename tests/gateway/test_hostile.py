@@ -11,12 +11,24 @@ from typing import Any
 
 import pytest
 
-from protocol.codec import Encoding, encode
+from protocol.codec import Encoding, decode, encode
 from server.gateway import metrics
 from server.gateway import server as server_module
 from server.gateway.limits import Limits, TransportLimits
 from server.rate_limit import Rate
-from tests.gateway.gateway_server import BINARY, CONT, MSGPACK, PING, PONG, TEXT, GatewayServer, masked, running, until
+from tests.gateway.gateway_server import (
+    BINARY,
+    CONT,
+    JSON,
+    MSGPACK,
+    PING,
+    PONG,
+    TEXT,
+    GatewayServer,
+    masked,
+    running,
+    until,
+)
 
 QUICK = TransportLimits(resume_timeout=1.0, close_timeout=0.5)
 
@@ -186,6 +198,16 @@ def test_a_peer_that_answers_pings_stays_connected() -> None:
         raw.send(TEXT, request(type="start", id="1", table="abcd"))
         while b'"done"' not in raw.frame()[1]:
             pass
+
+
+@pytest.mark.parametrize("subprotocol, encoding", [(JSON, Encoding.JSON), (MSGPACK, Encoding.MSGPACK)])
+def test_each_ping_comes_with_a_message_that_a_page_can_see(subprotocol: str, encoding: Encoding) -> None:
+    with running(ping_seconds=0.2) as server, server.raw(subprotocol=subprotocol) as raw:
+        while raw.frame()[0] != PING:
+            pass
+        opcode, data = raw.frame()
+        assert opcode == (TEXT if encoding is Encoding.JSON else BINARY)
+        assert decode(data, encoding) == {"type": "alive"}
 
 
 def test_every_frame_counts_as_heard_but_a_pong_only_as_an_answer() -> None:

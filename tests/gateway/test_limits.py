@@ -10,7 +10,7 @@ from server.gateway.limits import (
     Throttles,
     address_key,
     is_established,
-    waiting_sentence,
+    refused_for,
 )
 from server.gateway.metrics import Counters, Metrics
 from server.model import User
@@ -89,7 +89,7 @@ def test_an_ipv6_address_is_counted_by_its_network(host: str, key: str) -> None:
     "seconds, words", [(0.2, "1 second."), (1.1, "2 seconds."), (119.0, "119 seconds."), (359.9, "6 minutes.")]
 )
 def test_the_sentence_says_how_long_to_wait(seconds: float, words: str) -> None:
-    assert waiting_sentence(seconds).endswith(f"Please wait {words}")
+    assert refused_for(seconds).sentence.endswith(f"Please wait {words}")
 
 
 def test_limits_that_a_worker_decides_alone_are_on_the_page_of_metrics() -> None:

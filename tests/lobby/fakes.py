@@ -122,8 +122,10 @@ def user(name: str) -> User:
 
 def summary(table: str, *people: str, **others: Any) -> Summary:
     """Return the summary of a table with four seats, some of them taken by these users."""
-    seats: list[dict[str, str | None]] = [{"user": name.lower(), "name": name, "bot": None} for name in people]
-    seats += [{"user": None, "name": None, "bot": None}] * (4 - len(seats))
+    seats: list[dict[str, str | bool | None]] = [
+        {"user": name.lower(), "name": name, "bot": None, "handle": None, "former": False} for name in people
+    ]
+    seats += [{"user": None, "name": None, "bot": None, "handle": None, "former": False}] * (4 - len(seats))
     settings = TableSettings(game="investors", seats=4).model_dump(mode="json") | others.pop("settings", {})
     whole = {
         "table": table,
@@ -187,8 +189,10 @@ class FakeTables:
                 return
             settings = request.settings.model_dump(mode="json")
             if table not in self.tables:
-                seats = [{"user": user.id, "name": user.name, "bot": None}]
-                seats += [{"user": None, "name": None, "bot": None}] * (request.settings.seats - 1)
+                seats = [{"user": user.id, "name": user.name, "bot": None, "handle": None, "former": False}]
+                seats += [{"user": None, "name": None, "bot": None, "handle": None, "former": False}] * (
+                    request.settings.seats - 1
+                )
                 self._put(summary(table, settings=settings, host=user.id, seats=seats, game=request.settings.game))
             on_reply(Done({"table": table, "seat": 0, "key": "k"}))
 
@@ -247,7 +251,7 @@ class FakeTables:
         if not free:
             return "no_free_seat"
         seats = list(found["seats"])
-        seats[free[0]] = {"user": user.id, "name": user.name, "bot": None}
+        seats[free[0]] = {"user": user.id, "name": user.name, "bot": None, "handle": None, "former": False}
         is_begun = found["settings"].get("begin") == "full" and len(free) == 1
         self._put(found | {"seats": seats, "phase": "running" if is_begun else "open"})
         return None

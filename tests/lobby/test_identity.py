@@ -7,17 +7,9 @@ from itertools import product
 import pytest
 
 from server.lobby import identity as module
-from server.lobby.identity import (
-    CODE_ALPHABET,
-    CODE_SECONDS,
-    DAY,
-    MAX_SESSIONS,
-    MAX_WRONG_SECRETS,
-    SELECTOR_LENGTH,
-    SESSION_SECONDS,
-    Identity,
-)
+from server.lobby.identity import DAY, MAX_SESSIONS, SESSION_SECONDS, Identity
 from server.lobby.names import LANDMARKS, QUALITIES
+from server.lobby.one_time_codes import CODE_ALPHABET, CODE_SECONDS, MAX_WRONG_SECRETS, SELECTOR_LENGTH
 from server.model import Refused, User
 from server.store.api import StorageFailed
 from server.store.memory import MemoryKeyValueStore
@@ -49,6 +41,15 @@ class WatchedStore(MemoryKeyValueStore):
         if self.writes_fail:
             raise StorageFailed("The disk is full.")
         await super().put(kind, key, value, expires_at)
+
+    async def replace(
+        self, kind: str, key: str, expected: bytes, value: bytes, expires_at: float | None = None
+    ) -> bool:
+        self.asked[f"put {kind}"] += 1
+        await asyncio.sleep(0)
+        if self.writes_fail:
+            raise StorageFailed("The disk is full.")
+        return await super().replace(kind, key, expected, value, expires_at)
 
     async def get(self, kind: str, key: str) -> bytes | None:
         self.asked[f"get {kind}"] += 1
@@ -223,7 +224,7 @@ async def test_the_age_and_the_first_game_of_a_user_are_kept(
         assert (found.name, found.created, found.has_played) == ("Ada", created, True)
     key_values.asked.clear()
     await identity.note_played(user)
-    assert key_values.asked == {"get user": 1}
+    assert key_values.asked == {"get user": 1, "get account": 1}
 
 
 async def test_a_user_of_an_earlier_version_counts_as_old(identity: Identity, key_values: WatchedStore) -> None:
@@ -250,7 +251,7 @@ async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identit
     assert isinstance(disguised, Refused)
     assert disguised.code == "bad_name"
     assert await identity.rename(user, "a\u202eb") == Refused(
-        "bad_name", "A name cannot contain characters that change the direction of text."
+        "bad_name", "A name cannot contain characters that change the direction of text.", "characters"
     )
     assert await identity.user_of(token) == user
 

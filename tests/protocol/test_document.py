@@ -98,6 +98,10 @@ def test_a_step_of_a_sequence_is_valid(name: str, number: int, step: list[Any]) 
             pass
         case [str(), "posts", "/api/session/code", {"code": str()}]:
             pass
+        case [str(), "posts", "/api/session/recovery", {"handle": str(), "code": str()}]:
+            pass
+        case [str(), "is answered", 403, {"code": str(), "sentence": str()}]:
+            pass
         case [str(), "is answered", int(status), {"user": {"id": str()}}]:
             assert status == 200
         case [str(), "connects", str(subprotocol)]:
@@ -124,6 +128,7 @@ def test_every_request_of_a_sequence_gets_one_reply(name: str) -> None:
 
 def test_the_sequences_that_a_client_needs_are_documented() -> None:
     needed = {"joining", "bidding", "reconnecting", "restarting", "watching", "second device", "program", "old page"}
+    needed |= {"keeping a name", "looking back"}
     assert sequences().keys() == needed
 
 

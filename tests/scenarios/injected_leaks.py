@@ -18,8 +18,9 @@ from server.lobby.listed_table import ListedTable
 from server.model import Refused
 from server.tables import chat, clocks, core, history, queries, subscribers, views
 from server.tables.api import Subscriber, Summary, TableStatus
+from server.tables.chat_lines import Line
 from server.tables.proofs import proof_of
-from server.tables.state import Line, TableState
+from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
 from tests.games.wire import encoded
 
@@ -54,9 +55,13 @@ def in_the_view(put: Callable[[TableState, Viewer, View], object]) -> Injection:
 def in_the_events(leak: Callable[[Event], dict[str, Any]]) -> Injection:
     """Return an injection that adds something about sealed answers to updates."""
 
-    class Leaky(views.VisibleEvents):
+    class Leaky:
+        def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
+            self._visible = views.VisibleEvents(table, new_events)
+            self._leaked = [leak(event) for event in new_events if isinstance(event, Answered)]
+
         def to(self, viewer: Viewer) -> list[View]:
-            return super().to(viewer) + [leak(event) for event in self._events if isinstance(event, Answered)]
+            return self._visible.to(viewer) + self._leaked
 
     return lambda monkeypatch: monkeypatch.setattr(subscribers, "VisibleEvents", Leaky)
 
@@ -237,6 +242,11 @@ def views_with_all_kept_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat.Chat, "shown_to", leaky)
 
 
+def any_eyes_in_a_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody look back through all eyes before the game is over."""
+    monkeypatch.setattr(core.TableCore, "may_look_back", lambda self, user, eyes: None)
+
+
 INJECTED_LEAKS: dict[str, Injection] = {
     "a sealed answer in an update": in_the_events(sealed_in_the_event),
     "the size of a sealed answer": in_the_events(size_in_the_event),
@@ -252,6 +262,7 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "the order of keys": in_the_view(names_of_keys_in_another_order),
     "missed events unfiltered": missed_events_are_whole,
     "pages of the log unfiltered": pages_are_whole,
+    "other eyes before the end": any_eyes_in_a_running_game,
     "hands in the lists": lists_show_hands,
     "how many are awaited, in the own tables": own_tables_count_who_is_awaited,
     "the own tables with every answer": own_tables_come_with_every_answer,

@@ -62,6 +62,7 @@ class RandomActivity:
             self._come_back,
             self._come_back,
             self._read_the_log,
+            self._step_back,
             self._stop_reading,
             self._talk,
             self._talk_of_spectators,
@@ -101,6 +102,17 @@ class RandomActivity:
         fields = self._rng.choice(({}, {"before": self._rng.randint(1, number + 2)}))
         self._pair.both(self._staying, "read_log", table=TABLE, limit=self._rng.choice((1, 5, 100)), **fields)
         self._note("read the log")
+
+    def _step_back(self) -> None:
+        """Look back, with eyes of everybody: in a running game spectators see what was public, and others nothing."""
+        eyes = self._rng.choice((None, "spectators", "all", 0, 1))
+        step = self._rng.choice((0, 0, 1, 5))
+        between = self._rng.random() < 0.5
+        self._pair.both(self._staying, "look_back", table=TABLE, step=step, eyes=eyes, between=between)
+        self._pair.both(
+            self._staying, "get_timeline", table=TABLE, eyes=eyes, **self._rng.choice(({}, {"log_from": 0}))
+        )
+        self._note("step back")
 
     def _stop_reading(self) -> None:
         """Stop reading, or read again."""

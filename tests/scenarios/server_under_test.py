@@ -21,9 +21,10 @@ from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.registry import game_named, games_described
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
 from server.gateway.metrics import Counters, Metrics
+from server.gateway.services import Services
 from server.gateway.websocket.connection import Connection
 from server.lobby.directory import TableDirectory
 from server.lobby.lobby import Lobby
@@ -160,8 +161,8 @@ class ServerUnderTest:
     def state(self) -> TableState:
         actor = self.registry._actors[TABLE]
         assert not actor._failures._times, "the server had an internal error"
-        assert actor._core is not None
-        return actor._core.state
+        assert actor._loaded is not None
+        return actor._loaded.core.state
 
     @property
     def play(self) -> Play:
@@ -172,15 +173,15 @@ class ServerUnderTest:
         """Replace the position of the table, which must not have subscribers yet."""
         self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
         actor, now = self.registry._actors[TABLE], now_milliseconds()
-        assert actor._core is not None
-        assert actor._history is not None
+        loaded = actor._loaded
+        assert loaded is not None
         # Otherwise the next log entry, which may be secret, would seem to have opened the decision.
-        actor._history._decision = play.number
-        status = status_of(self.state, play, actor._history.decision_opened_at)
-        actor._stored_summary = StoredSummary("running", status)
-        actor._publish_status()
-        actor._core.stopwatch.restart(now)
-        actor._core._run_stopwatch(now)
+        loaded.history._decision = play.number
+        status = status_of(self.state, play, loaded.history.decision_opened_at)
+        loaded._stored_summary = StoredSummary("running", status)
+        loaded.publish_status()
+        loaded.core.stopwatch.restart(now)
+        loaded.core._run_stopwatch(now)
         actor._schedule()
 
     async def new_entries(self) -> list[list[Event]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from server.games.registry import GAMES
+from tests.accelerated.marks import plain_only
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
 from tests.games.toys import TOYS
@@ -39,6 +40,7 @@ def test_no_observer_can_tell_servers_apart_that_differ_only_in_secrets(game: st
     assert statistics.frames > 100 * PAIRS
 
 
+@plain_only
 @pytest.mark.parametrize("leak", INJECTED_LEAKS)
 def test_a_leak_that_is_injected_into_the_server_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     INJECTED_LEAKS[leak](monkeypatch)

@@ -49,6 +49,11 @@ async def nothing(runner: SequenceRunner) -> None:
     """Prepare nothing: the sequence itself names its participants."""
 
 
+async def a_handle(runner: SequenceRunner) -> None:
+    """Choose a handle that no other run has taken."""
+    runner.values["$handle"] = f"ada-{runner.encoding.value}"
+
+
 def a_game(until: Until, *following: str) -> Callable[[SequenceRunner], Awaitable[None]]:
     """Let Ada, Ben and Cleo play until the first suitable decision; then some of them watch the table."""
 
@@ -97,6 +102,8 @@ BEGINNINGS = {
     "restarting": a_game(ada_decides, "Ada"),
     "watching": a_game(at_once),
     "second device": a_game(at_once, "Ada"),
+    "keeping a name": a_handle,
+    "looking back": a_game(at_once, *NAMES),
     "program": a_game(at_once, "Ada"),
     "old page": nothing,
 }

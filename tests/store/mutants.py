@@ -248,8 +248,11 @@ SQLITE_VALUES = (
     mutant("put if absent replaces", "INSERT OR IGNORE", "INSERT OR REPLACE"),
     mutant(
         "an expired value blocks put if absent",
-        "            self._delete_expired(db)\n            written",
-        "            written",
+        '            self._delete_expired(db)\n            written = db.execute(\n                "INSERT OR IGNORE',
+        '            written = db.execute(\n                "INSERT OR IGNORE',
+    ),
+    mutant(
+        "replace compares nothing", "WHERE kind = ? AND key = ? AND value = ?", "WHERE kind = ? AND key = ? OR ? = 1"
     ),
     mutant("values expire too early", "WHERE expires_at <= ?", "WHERE expires_at <= ? + 1"),
     mutant("find returns expired values", "if expires_at is None or expires_at > now", ""),

@@ -118,6 +118,31 @@ async def test_a_cancelled_backup_leaves_nothing_and_the_store_goes_on(store: Sq
     await store.backup(path.with_name("copy.db"))
 
 
+async def test_a_backup_that_is_cancelled_before_it_begins_leaves_nothing(store: SqliteStore, path: Path) -> None:
+    before = names(path.parent)
+    is_held, go_on = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def hold(_: object) -> None:
+        loop.call_soon_threadsafe(is_held.set)
+        assert go_on.wait(TIMEOUT_SECONDS)
+
+    holding = asyncio.ensure_future(store._commits.exclusive(hold))
+    await is_held.wait()
+    writing = asyncio.ensure_future(store.backup(path.with_name("copy.db")))
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while names(path.parent) == before:  # noqa: ASYNC110 - nothing tells when the file is there
+            await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.sleep(0)
+    # The file may be deleted only when the thread will not create it again.
+    go_on.set()
+    await asyncio.wait([holding, writing])
+    assert writing.cancelled()
+    await store._commits.exclusive(lambda _: None)
+    assert names(path.parent) == before
+
+
 async def test_closing_the_store_breaks_a_backup_off(store: SqliteStore, path: Path) -> None:
     owner = await TableOwner.claim(store, "old-0")
     halfway = Halfway()

@@ -85,7 +85,7 @@ async def test_the_file_is_opened_with_settings_that_survive_a_power_cut(store: 
     assert await value(store, "synchronous") == 2
     assert await value(store, "locking_mode") == "exclusive"
     assert await value(store, "foreign_keys") == 1
-    assert await value(store, "user_version") == 1
+    assert await value(store, "user_version") == 2
 
 
 async def test_fast_durability_does_not_wait_for_the_disk_at_every_commit(path: Path) -> None:

@@ -136,4 +136,6 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"user": "pat", "muted": True}
         case "look_back":
             return {"step": 0}
+        case "invite":
+            return {"handle": "bo"}
     return {}

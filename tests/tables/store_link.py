@@ -10,7 +10,7 @@ from server.store.api import KeyValueStore, StorageFailed, TableStore
 
 
 class StoreLink:
-    """Passes all calls on to a store. Without `renews_leases` it keeps calls of `renew` to itself."""
+    """Passes all calls on to a store. Without `renews_leases`, calls of `renew` fail."""
 
     def __init__(self, store: TableStore) -> None:
         self._store = store
@@ -36,9 +36,10 @@ class StoreLink:
         return await method(*args, **kwargs)
 
     async def renew(self, fences: dict[str, str], seconds: float) -> frozenset[str]:
-        if self._is_cut:
-            raise StorageFailed("the link is cut")
-        return await self._store.renew(fences, seconds) if self.renews_leases else frozenset()
+        if not self.renews_leases:
+            raise StorageFailed("the link renews no lease")
+        lost: frozenset[str] = await self.call(self._store.renew, fences, seconds)
+        return lost
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)

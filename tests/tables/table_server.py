@@ -29,6 +29,8 @@ from server.store.api import TableStore
 from server.store.memory import MemoryStore
 from server.tables.api import Summary, TableStatus
 from server.tables.entries import read_entry
+from server.tables.loaded_table import LoadedTable
+from server.tables.people import NO_ACCOUNTS, TablePeople
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.summary import summary_of
 from tests.games.toys import TOYS
@@ -53,8 +55,9 @@ def now_milliseconds() -> int:
 
 
 def person(name: str) -> User:
-    """Return the user of this name."""
-    return User(name, name.capitalize())
+    """Return the user of this name: a guest, or with an `@` before the name somebody with that handle."""
+    handle = name.removeprefix("@")
+    return User(handle, handle.capitalize(), handle=None if handle == name else handle)
 
 
 @dataclass
@@ -179,12 +182,17 @@ class TableServer:
     """One process, alone or as a worker of this name. Users are identified by name, and tables by id."""
 
     def __init__(
-        self, store: TableStore | None = None, bots: PatientBots | None = None, worker: str | None = None
+        self,
+        store: TableStore | None = None,
+        bots: PatientBots | None = None,
+        worker: str | None = None,
+        people: TablePeople = NO_ACCOUNTS,
     ) -> None:
         self._worker = worker
         self.clock_step = 0.0
         """By how many seconds the wall clock was set forward."""
         self.store: TableStore = store or MemoryStore(asyncio.get_running_loop().time, self.wall)
+        self.people = people
         self.lists = Lists()
         self.bots = bots or PatientBots()
         self._ids = count(1)
@@ -196,7 +204,9 @@ class TableServer:
         clocks = Clocks(now_milliseconds, lambda: round(self.wall() * 1000))
         seeds = random.Random(3)
         entropy = lambda: seeds.randbytes(32)  # noqa: E731
-        return TableRegistry(self._link.as_store, self.lists, self.bots, clocks, entropy, self._worker)
+        return TableRegistry(
+            self._link.as_store, self.lists, self.bots, clocks, entropy, self._worker, people=self.people
+        )
 
     def wall(self) -> float:
         return wall() + self.clock_step
@@ -288,11 +298,15 @@ class TableServer:
 
     # -- looking inside ---------------------------------------------------------------------------------------
 
+    def loaded(self, table: str) -> LoadedTable:
+        """Return a table in memory."""
+        loaded = self.registry._actors[table]._loaded
+        assert loaded is not None
+        return loaded
+
     def core(self, table: str) -> Any:
         """Return the core of a loaded table."""
-        core = self.registry._actors[table]._core
-        assert core is not None
-        return core
+        return self.loaded(table).core
 
     def state(self, table: str) -> Any:
         return self.core(table).state

@@ -10,7 +10,10 @@ import pytest
 from pydantic import ValidationError
 
 from protocol import messages
+from server.history.parts import HistoryParts
+from server.lobby.directory import TableDirectory
 from server.model import Done
+from server.people.directory import PeopleDirectory
 from tests.replies import code_of
 from tests.tables.roles import PHASES, PLAYING_ONLY, USERS, fields, play_turn, table_with
 from tests.tables.table_server import Reply, Screen, TableServer, person
@@ -44,16 +47,23 @@ def table_requests() -> set[str]:
     return {get_args(kind.model_fields["type"].annotation)[0] for kind in kinds(messages.TableRequest)}
 
 
+def history_requests() -> set[str]:
+    """Return the requests about one table that tables do not answer: those about finished games."""
+    kinds = [kind for kind in messages.HistoryRequest.__subclasses__() if "table" in kind.model_fields]
+    return {get_args(kind.model_fields["type"].annotation)[0] for kind in kinds}
+
+
 def test_every_request_has_a_row_for_every_phase_and_a_column_for_every_role() -> None:
-    expected = {(request, phase, role) for request in table_requests() for phase in PHASES for role in USERS}
-    assert set(AUTHORITY) == expected
+    requests = table_requests() | history_requests()
+    assert set(AUTHORITY) == {(request, phase, role) for request in requests for phase in PHASES for role in USERS}
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("role", USERS)
 def test_what_is_refused_is_refused_with_its_code_and_changes_nothing(role: str, phase: str) -> None:
     if role in PLAYING_ONLY and phase == "open":
-        assert {AUTHORITY[request, phase, role] for request in table_requests()} == {IMPOSSIBLE}
+        requests = table_requests() | history_requests()
+        assert {AUTHORITY[request, phase, role] for request in requests} == {IMPOSSIBLE}
         return
     in_virtual_time(refuse_all)(role, phase)
 
@@ -87,7 +97,23 @@ async def put(server: TableServer, table: str, role: str, phase: str, request: s
     user = USERS[role]
     if request == "watch":
         return await server.try_watch(Screen(person(user)), table)
+    if request in history_requests():
+        return await ask_history(server, user, request, table)
     return await server.ask(user, request, table, **fields(server, table, phase, request))
+
+
+async def ask_history(server: TableServer, user: str, request: str, table: str) -> Reply:
+    """Return the reply of the service for finished games, whose index is up to date."""
+    history = HistoryParts(server.store, server.registry.turns)
+    history.indexer.report(table)
+    await history.indexer._index_reported()
+    people, lists = PeopleDirectory(server.store.key_values), TableDirectory()
+    ids = lambda user, request_id: f"next{user.id}"  # noqa: E731
+    service = history.service(people, lists, server.registry, ids, server.bots.strengths)
+    chosen = {"step": 0, "seat": 0} if request == "play_on" else {}
+    asked = messages.REQUESTS.validate_python({"type": request, "id": "x", "table": table, **chosen})
+    assert isinstance(asked, messages.HistoryRequest)
+    return await service.answer(person(user), asked)
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -109,6 +135,9 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
         said = fields(server, table, "open", request)
         assert await server.refusal("sue", request, table, **said) == "no_such_table"
         assert await server.refusal("kim", request, table, **said) == "no_such_table"
+    for name in ("sue", "kim"):
+        assert code_of(await ask_history(server, name, "play_on", table)) == "no_such_table"
+        assert code_of(await ask_history(server, name, "get_game", table)) == "no_such_game"
     assert await server.refusal("sue", "take_seat", table, key="0" * 32) == "no_such_table"
     assert await server.refusal("kim", "take_seat", table, key=key) == "no_such_table"
     for name, given in (("sue", None), ("sue", "no key: é"), ("kim", key)):

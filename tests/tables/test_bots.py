@@ -56,7 +56,13 @@ async def test_the_host_changes_the_strength_of_a_bot_and_its_name_stays() -> No
     await server.do("ann", "change_bot", table, seat=1, strength="hard")
     assert ann.view is not None
     assert (ann.view["seats"][1]["bot"], ann.view["seats"][1]["name"]) == ("hard", name)
-    assert server.lists.of(table)["seats"][1] == {"user": None, "name": name, "bot": "hard"}
+    assert server.lists.of(table)["seats"][1] == {
+        "user": None,
+        "name": name,
+        "handle": None,
+        "former": False,
+        "bot": "hard",
+    }
     before = await server.log(table)
     await server.do("ann", "change_bot", table, seat=1, strength="hard")
     assert await server.log(table) == before

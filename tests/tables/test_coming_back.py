@@ -159,8 +159,7 @@ class Evening:
     def check(self) -> None:
         """Assert that every screen that is not too slow shows just what its user may see."""
         state: TableState = self.server.state(self.table)
-        history = self.server.registry._actors[self.table]._history
-        assert history is not None
+        history = self.server.loaded(self.table).history
         for screen in self.screens:
             if screen not in self.slow:
                 viewer = state.seat_of(screen.user.id)

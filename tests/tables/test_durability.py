@@ -274,6 +274,34 @@ async def test_a_lease_that_is_lost_is_noticed_without_anybody_asking() -> None:
 
 
 @in_virtual_time
+async def test_an_owner_whose_lease_has_run_out_shows_no_view_from_before_it() -> None:
+    # What the client was told by the next owner must be in every view that it gets afterwards, from whomever.
+    server, store = faulty_server(worker="one of many")
+    server.registry.start()
+    table = await server.create("ann")
+    store.always("renew", fails)
+    await pass_time(LEASE_SECONDS)
+    next_owner = await store.claim(table, "another", 0)
+    left = write_entry([SeatLeft(0, kicked=False)], 0)
+    await store.append(table, next_owner.fence, Position(1, next_owner.head), NewEntry(left))
+    assert users(await server.watch("ann", table)) == [None, None]
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_an_owner_whose_lease_has_run_out_goes_on_if_nobody_has_taken_the_table() -> None:
+    server, store = faulty_server(worker="one of many")
+    server.registry.start()
+    table = await server.create("ann")
+    store.always("renew", fails)
+    await pass_time(10 * LEASE_SECONDS)
+    fence = store._tables[table].fence
+    assert await server.do("ben", "take_seat", table) == {"seat": 1}
+    assert store._tables[table].fence == fence
+    await server.registry.close()
+
+
+@in_virtual_time
 async def test_the_loss_of_an_earlier_lease_does_not_affect_the_current_one() -> None:
     server = TableServer()
     table = await server.create("ann")

@@ -11,6 +11,7 @@ from server.store.api import LogEntry, StorageFailed, chain
 from server.tables.core import TableCore
 from server.tables.failures import MAX_FAILURES, WINDOW_MILLISECONDS, FailureCounter
 from server.tables.results import refused
+from tests.accelerated.marks import plain_only
 from tests.replies import code_of
 from tests.tables.faulty_server import faulty_server, ready
 from tests.tables.faulty_store import FaultyStore, raises
@@ -117,6 +118,7 @@ class Clumsy:
         monkeypatch.setattr(TableCore, where, stumbling)
 
 
+@plain_only
 @pytest.mark.parametrize("where", ["handle", "commit"])
 @in_virtual_time
 async def test_a_request_that_raises_is_refused_and_the_table_is_rebuilt(
@@ -141,6 +143,7 @@ async def test_a_request_that_raises_is_refused_and_the_table_is_rebuilt(
     await server.registry.close()
 
 
+@plain_only
 @in_virtual_time
 async def test_a_table_that_fails_repeatedly_is_quarantined_until_it_is_unloaded(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -181,6 +184,7 @@ async def test_an_unexpected_exception_of_the_store_is_a_refusal_too() -> None:
     await server.registry.close()
 
 
+@plain_only
 @in_virtual_time
 async def test_a_bot_that_makes_the_table_fail_gets_it_quarantined_rather_than_stuck(
     monkeypatch: pytest.MonkeyPatch,

@@ -58,6 +58,20 @@ async def play_out(server: TableServer, table: str, rng: random.Random) -> None:
         await pass_time(0.1)
 
 
+async def finished(game: str = "auction", **settings: Any) -> tuple[TableServer, str, dict[str, Watcher]]:
+    """Return a server with the table of a finished game of two people and a bot, and what each viewer saw of it."""
+    server = TableServer(bots=PatientBots(0))
+    table = await server.create("ann", game=game, seats=3, absence_seconds=None, **settings)
+    await server.seat(table, "ben")
+    await server.do("ann", "add_bot", table)
+    watchers = {name: Watcher(name) for name in VIEWERS}
+    for name, watcher in watchers.items():
+        await server.watch(name, table, watcher, key=server.key(table))
+    await server.do("ann", "start", table)
+    await play_out(server, table, random.Random(4))
+    return server, table, watchers
+
+
 @pytest.fixture(params=[look_back.MAX_CHECKPOINTS, 5])
 def _checkpoints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep a checkpoint of every step, or of few."""
@@ -68,15 +82,7 @@ def _checkpoints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("game, settings", RANDOM_GAMES)
 @in_virtual_time
 async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str, Any]) -> None:
-    server = TableServer(bots=PatientBots(0))
-    table = await server.create("ann", game=game, seats=3, absence_seconds=None, **settings)
-    await server.seat(table, "ben")
-    await server.do("ann", "add_bot", table)
-    watchers = {name: Watcher(name) for name in VIEWERS}
-    for name, watcher in watchers.items():
-        await server.watch(name, table, watcher)
-    await server.do("ann", "start", table)
-    await play_out(server, table, random.Random(4))
+    server, table, watchers = await finished(game, **settings)
     before = await server.log(table)
     for is_restarted in (False, True):
         if is_restarted:
@@ -95,14 +101,16 @@ async def test_every_step_is_seen_again_as_it_was(game: str, settings: dict[str,
 
 
 @in_virtual_time
-async def test_nothing_of_a_running_game_is_shown_again() -> None:
+async def test_players_see_nothing_of_a_running_game_again() -> None:
     server = TableServer()
     table = await server.create("ann", seats=2)
     assert await server.refusal("ann", "look_back", table, step=0) == "wrong_phase"
     await server.seat(table, "ben")
     await server.do("ann", "start", table)
-    for name in VIEWERS:
-        assert await server.refusal(name, "look_back", table, step=0) == "wrong_phase"
+    for name in NAMES:
+        for request in ({"step": 0}, {"step": 0, "eyes": "spectators"}, {"step": 0, "eyes": 0}):
+            assert await server.refusal(name, "look_back", table, **request) == "wrong_phase"
+        assert await server.refusal(name, "get_timeline", table) == "wrong_phase"
     await server.registry.close()
 
 

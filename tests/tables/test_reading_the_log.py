@@ -19,6 +19,7 @@ from server.model import Done, Refused
 from server.store.api import LogDamaged
 from server.tables import events, history, reads
 from server.tables.results import Accepted
+from tests.accelerated.marks import plain_only
 from tests.games.golden import outcome_of
 from tests.replies import code_of
 from tests.store.backends import BACKENDS
@@ -323,6 +324,7 @@ async def test_a_page_reads_no_more_of_the_log_than_it_needs(monkeypatch: pytest
     await server.registry.close()
 
 
+@plain_only
 @in_virtual_time
 async def test_hidden_entries_neither_shorten_a_page_nor_are_they_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_HIDDEN_READ", 3)

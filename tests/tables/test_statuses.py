@@ -182,7 +182,7 @@ async def test_a_status_that_could_not_be_stored_is_stored_with_the_next_attempt
 async def test_a_rollback_pauses_the_game_and_nobody_is_awaited() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")
-    await server.registry._actors[table]._append_rollback(1)
+    await server.loaded(table).append_rollback(1)
     assert await awaited(server, table) == []
     await agree(server, table, "resume")
     assert await awaited(server, table) == ["ann", "ben"]
@@ -199,9 +199,8 @@ async def test_lists_store_and_table_agree_after_every_entry_of_a_game(game: str
         state = server.state(table)
         if state.phase != "running":
             break
-        history = server.registry._actors[table]._history
-        assert history is not None
-        assert await both(server, table) == status_of(state, state.play, history.decision_opened_at)
+        opened_at = server.loaded(table).history.decision_opened_at
+        assert await both(server, table) == status_of(state, state.play, opened_at)
         names = [name for name in ("ann", "ben") if state.seat_of(name) in state.play.decision.prompts]
         if names:
             await server.play_on(table, rng.choice(names), rng)

@@ -16,10 +16,10 @@ from server.tables.chat import (
     OWN_RATE,
     SAVE_SECONDS,
 )
+from server.tables.chat_lines import TALK_KEPT
 from server.tables.events import Said
 from server.tables.handlers import MAX_MUTED
 from server.tables.results import Accepted
-from server.tables.state import TALK_KEPT
 from tests.tables.table_server import Screen, TableServer, pass_time, settle, wall
 from tests.tables.virtual_time import in_virtual_time
 

@@ -106,8 +106,7 @@ async def test_no_view_is_made_while_nobody_is_subscribed() -> None:
     for screen in screens:
         server.registry.unsubscribe(table, screen)
     await move(server, table, rng)
-    subscribers = server.registry._actors[table]._subscribers
-    assert subscribers is not None
+    subscribers = server.loaded(table).subscribers
     assert subscribers._public_view is None
     assert not subscribers._views
     back = await server.watch("ann", table)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.store.api import TableStore
 from server.store.sqlite import SqliteStore
-from server.tools.table_export import TableExport, read_table_export
+from server.tables.table_export import TableExport, read_table_export
 from server.tools.tables import import_table
 
 EXPORTS = Path(__file__).parent.parent / "golden" / "protocol-1" / "exports"

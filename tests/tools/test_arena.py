@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from server.cli import main
+from server.games.engine.game import ranked
 from server.games.engine.options import read_options
 from server.games.registry import GAMES
 from server.tools.arena import Match, Result, Standing, play_game, play_match, standings
@@ -21,7 +22,8 @@ def without_times(result: Result) -> Result:
 
 
 def result(seated: str, wins: tuple[float, ...], points: tuple[float, ...], times: tuple[float, ...]) -> Result:
-    return Result(tuple(seated.split()), wins, points, tuple(array("d", [time] * 2) for time in times))
+    places = ranked(wins)
+    return Result(tuple(seated.split()), wins, points, places, tuple(array("d", [time] * 2) for time in times))
 
 
 def test_every_entrant_plays_a_deal_in_every_seat_before_the_next_deal() -> None:

@@ -13,12 +13,14 @@ from server.games.engine.events import EVERYBODY, Event
 from server.games.engine.game import no_progress
 from server.games.engine.prompts import Command
 from server.games.registry import GAMES
-from server.tools.check_game import missing_parts
+from server.tools.check_game import LANGUAGES, missing_parts
 
 ROOT = Path(__file__).parents[2]
 PLANNERS = GAMES["planners"]
 SILENT = [
-    f"the text planners.log.{event} in {language}" for language in ("en", "de") for event in ("bonus_due", "turn_ended")
+    f"the text planners.log.{event} in {language}"
+    for language in LANGUAGES
+    for event in ("bonus_due", "cards_redealt", "turn_ended")
 ]
 ADDED = ("misspelt", "undeclared")
 
@@ -62,15 +64,15 @@ def test_a_part_that_is_removed_is_missing(tree: Path, path: str, line: str) -> 
         ("web/src/pages/scenes.js", "scenes/planners.js", ["the scene in web/src/pages/scenes.js"]),
         ("tests/games/test_secrecy.py", '"planners":', ["the game in SECRETS of tests/games/test_secrecy.py"]),
         ("tests/web/test_sentences.py", '"planners": (', ["the game in GAMES of tests/web/test_sentences.py", *SILENT]),
-        ("web/src/catalogue/de.js", '"game.planners"', ["the text game.planners in de"]),
+        ("web/src/catalogue/de/page.json", '"game.planners"', ["the text game.planners in de"]),
         (
-            "web/src/catalogue/en-options.js",
+            "web/src/catalogue/en/page.json",
             '"option.planners.first_seat.1"',
             ["the text option.planners.first_seat.1 in en"],
         ),
-        ("web/src/catalogue/en-planners.js", '"about.planners.lay"', ["the text about.planners.lay in en"]),
+        ("web/src/catalogue/en/planners.json", '"about.planners.lay"', ["the text about.planners.lay in en"]),
         (
-            "web/src/catalogue/de-planners.js",
+            "web/src/catalogue/de/planners.json",
             '"planners.log.tower_built',
             ["the text planners.log.tower_built in de", "the text planners.log.tower_built.you in de"],
         ),
@@ -109,7 +111,7 @@ def test_what_an_event_does_not_declare_is_missing() -> None:
         "the field seat in the sentence of misspelt",
         "the field house in the sentence of misspelt",
         "the formatter size in the sentence of misspelt",
-        *(f"the text planners.log.{event} in {language}" for language in ("en", "de") for event in ADDED),
+        *(f"the text planners.log.{event} in {language}" for language in LANGUAGES for event in ADDED),
     ]
 
 

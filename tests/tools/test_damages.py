@@ -108,7 +108,10 @@ def test_no_damage_that_changes_a_log_stays_unnoticed(intact: Path, tmp_path: Pa
         code, said = run("verify", str(path))
         assert said.count("\n") >= 1, name
         assert said.rstrip().endswith("."), (name, said)
-        assert code == 0 or said.startswith(("sanfrancisco verify: ", "Table ")), (name, said)
+        assert code == 0 or said.startswith(("sanfrancisco verify: ", "Table ", "The index ", "The ratings ")), (
+            name,
+            said,
+        )
         if logs_of(path) != expected:
             assert code in (1, 2), (name, said)
             found += 1
@@ -130,7 +133,7 @@ def test_a_damaged_file_is_opened_or_refused_with_a_sentence(intact: Path, tmp_p
     assert refused > DAMAGES / 10
 
 
-@pytest.mark.parametrize("command", ["tables", "backup", "restore"])
+@pytest.mark.parametrize("command", ["tables", "backup", "restore", "reindex"])
 def test_no_command_shows_a_traceback(intact: Path, tmp_path: Path, command: str) -> None:
     content = intact.read_bytes()
     for number, (name, changed) in enumerate(cases(content)):
@@ -141,11 +144,15 @@ def test_no_command_shows_a_traceback(intact: Path, tmp_path: Path, command: str
         match command:
             case "tables":
                 code, said = run("tables", "--database", str(path))
+            case "reindex":
+                code, said = run("reindex", "--database", str(path))
+                # Logs that cannot be read are named.
+                code = 0 if code == 1 and said.startswith("The log of table ") else code
             case "backup":
                 code, said = run("backup", str(other), "--database", str(path))
             case _:
                 code, said = run("restore", "--no-verify", str(path), "--database", str(other))
         assert code in (0, 2), name
         assert code == 0 or said.startswith(f"sanfrancisco {command}: "), (name, said)
-        assert other.exists() == (code == 0 and command != "tables"), name
+        assert other.exists() == (code == 0 and command in ("backup", "restore")), name
         assert not list(tmp_path.glob("*.part*")), name

@@ -42,6 +42,13 @@ def test_a_game_follows_from_its_seed_and_its_number_alone(name: str) -> None:
     assert len({played.seed for played in games.values()}) == 4
 
 
+def test_forced_seats_are_asked_if_that_is_wanted() -> None:
+    game = GAMES["investors"]
+    options = read_options(game.options, {})
+    asked, not_asked = (random_game(game, 4, options, seed=1, asks_forced=asks).decisions for asks in (True, False))
+    assert asked > 1.3 * not_asked
+
+
 def test_the_published_seed_is_the_one_that_the_dice_followed() -> None:
     game = GAMES["investors"]
     options = read_options(game.options, {})

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
-import "../../web/src/catalogue/builders.js";
 import { cardState } from "../../web/src/scenes/builders/action-cards.js";
 import { ownActions } from "../../web/src/scenes/builders/own-actions.js";
 import { pathState } from "../../web/src/scenes/builders/path.js";

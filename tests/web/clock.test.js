@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { timeLeft } from "../../web/src/parts/clock.js";
+import { isTimeShort, timeLeft } from "../../web/src/parts/time-left.js";
 import { TableModel } from "../../web/src/store.js";
 
 /** Return a model with a clock of 60 s for two seats, of which the first has been awaited for 10 s. */
@@ -47,4 +47,19 @@ test("a seat for which a bot stands in has no clock", () => {
   const table = modelAfterTenSeconds();
   table.receive({ type: "update", number: 2, patch: [["set", ["seats", 0, "stand_in"], "normal"]], events: [], elapsed: 60_000 });
   assert.equal(secondsLeft(table, 0), null);
+});
+
+test("time is short in the last twenty seconds of the visitor's own decision", () => {
+  const table = modelAfterTenSeconds();
+  const isShort = (mine, later) => {
+    table.view.value = { ...table.view.value, mine };
+    return isTimeShort(table, Date.now() + later);
+  };
+  assert.equal(isShort(0, 0), false);
+  assert.equal(isShort(0, 31_000), true);
+  assert.equal(isShort(1, 31_000), false);
+  assert.equal(isShort(null, 31_000), false);
+  table.view.value = { ...table.view.value, table: { paused: true } };
+  assert.equal(isShort(0, 31_000), false);
+  assert.equal(isTimeShort(null, Date.now()), false);
 });

@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { language, languages } from "../../web/src/catalogue/index.js";
+import "./all-texts.js";
+import { addTexts, language } from "../../web/src/catalogue/index.js";
 import { sentencesFrom } from "../../web/src/parts/event-sentences.js";
 
 language.value = "en";
-Object.assign(languages.en, {
+addTexts("en", {
   "toy.coin_found": "{name} found {coins}.",
   "toy.coin_found.you": "You found {coins}.",
-  "toy.coins_counted": "One coin was counted.|All coins were counted.",
+  "toy.coins_counted": { one: "One coin was counted.", other: "All coins were counted." },
   "toy.bank_closed.early": "The bank closed at {hour}.",
 });
 

@@ -3,10 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import "../../web/src/catalogue/builders.js";
-import "../../web/src/catalogue/investors.js";
-import "../../web/src/catalogue/planners.js";
-import { language, languages } from "../../web/src/catalogue/index.js";
+import { fetchArea, language, languageNames } from "../../web/src/catalogue/index.js";
 import { lineOf, Narrator } from "../../web/src/parts/narration.js";
 import * as buildersSections from "../../web/src/scenes/builders/sections.js";
 import { sentence as buildersSentence } from "../../web/src/scenes/builders/sentences.js";
@@ -22,7 +19,7 @@ const scenes = {
 };
 
 /** A missing value, a raw placeholder, a catalogue key instead of its text, a raw list, a hyphen as a minus sign. */
-const BROKEN = /undefined|NaN|null|\[object|[{}|]|\b\w+\.[a-z_]\w*|  |\d,\d\b(?!\d\d)|(^|\s)-\d|\b1 (points|cards|sticks|cheques|rounds|Punkte|Karten|Schecks|Runden)\b/;
+const BROKEN = /undefined|NaN|\bnull\b|\[object|[{}|]|\b\w+\.[a-z_]\w*|  |\d,\d\b(?!\d\d)|(^|\s)-\d|\b1 (points|cards|sticks|cheques|rounds|Punkte|Karten|Schecks|Runden)\b/;
 
 const FIRST_SECTION = {
   investors: () => 1,
@@ -41,7 +38,11 @@ function check(text, where) {
   if (BROKEN.test(text)) broken.add(`${where}: ${text}`);
 }
 
-for (const code of Object.keys(languages)) {
+/** The texts that the page of a table has; others have texts about events that only a replay shows. */
+const AREAS = ["page", "investors", "planners", "builders"];
+await Promise.all(Object.keys(languageNames).flatMap((code) => AREAS.map((area) => fetchArea(code, area))));
+
+for (const code of Object.keys(languageNames)) {
   language.value = code;
   for (const { game, name, viewers } of games) {
     for (const { view, entries } of viewers) {

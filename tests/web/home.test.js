@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./all-texts.js";
 import { findTyped, stepTo } from "../../web/src/parts/controls.js";
 import { traitsOf } from "../../web/src/parts/face.js";
 import { placeBeside } from "../../web/src/parts/floating.js";
@@ -20,11 +21,15 @@ test("every page has its addresses, and all others are unknown", () => {
     rules: ["/rules", "/rules/planners"],
     new: ["/new", "/new/builders"],
     you: ["/you"],
+    profile: ["/u/ada", "/u/Ada_99", "/u/ada/"],
+    rankings: ["/rankings", "/rankings/planners"],
+    games: ["/games"],
+    replay: ["/g/abcd1234"],
     table: ["/t/abcd1234"],
-    unknown: ["/foo", "/t/", "/t/UPPER!", "/t/abc", "/rules/a/b", "/watch/x"],
+    unknown: ["/foo", "/t/", "/t/UPPER!", "/t/abc", "/rules/a/b", "/watch/x", "/u/", "/u/ab", "/u/9ada", "/games/x", "/g/abc"],
   };
   for (const [page, paths] of Object.entries(pages)) for (const path of paths) assert.equal(parseAddress(path).page, page, path);
-  assert.deepEqual(parseAddress("/t/abcd1234", "#k=0f"), { page: "table", id: "abcd1234", game: null, key: "0f" });
+  assert.deepEqual(parseAddress("/t/abcd1234", "#k=0f"), { page: "table", id: "abcd1234", game: null, handle: null, key: "0f" });
   assert.equal(parseAddress("/rules/planners").game, "planners");
 });
 

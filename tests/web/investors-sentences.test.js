@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { enInvestors } from "../../web/src/catalogue/en-investors.js";
+import "./all-texts.js";
+import enInvestors from "../../web/src/catalogue/en/investors.json";
 import { language } from "../../web/src/catalogue/index.js";
-import "../../web/src/catalogue/investors.js";
 import { sentence } from "../../web/src/scenes/investors/sentences.js";
 import { standingText, streetText, tenderText } from "../../web/src/scenes/investors/labels.js";
 
@@ -132,5 +132,5 @@ test("streets, tenders and standings are plain text", () => {
 
 test("every sentence with a name has a form for the acting seat", () => {
   const keys = Object.keys(enInvestors).filter((key) => key.startsWith("log.") && !key.endsWith(".you"));
-  for (const key of keys.filter((each) => enInvestors[each].includes("{name}"))) assert.ok(`${key}.you` in enInvestors, key);
+  for (const key of keys.filter((each) => JSON.stringify(enInvestors[each]).includes("{name}"))) assert.ok(`${key}.you` in enInvestors, key);
 });

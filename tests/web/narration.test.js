@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "../../web/src/catalogue/builders.js";
-import "../../web/src/catalogue/investors.js";
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
 import { Narrator, tableSentence } from "../../web/src/parts/narration.js";
 import * as builders from "../../web/src/scenes/builders/sections.js";

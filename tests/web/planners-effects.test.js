@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
-import "../../web/src/catalogue/planners.js";
 import { changesOf } from "../../web/src/scenes/planners/changes.js";
 import { effectsOf } from "../../web/src/scenes/planners/effects.js";
 import { game, seat } from "./planners-fixture.js";

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { enPlanners } from "../../web/src/catalogue/en-planners.js";
+import "./all-texts.js";
+import enPlanners from "../../web/src/catalogue/en/planners.json";
 import { language } from "../../web/src/catalogue/index.js";
-import "../../web/src/catalogue/planners.js";
 import { sentence } from "../../web/src/scenes/planners/sentences.js";
 import { CARDS, game, view } from "./planners-fixture.js";
 

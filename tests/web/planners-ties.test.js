@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
-import "../../web/src/catalogue/planners.js";
 import { tieText, tiesOf } from "../../web/src/scenes/planners/ties.js";
 import { game, seat, view } from "./planners-fixture.js";
 

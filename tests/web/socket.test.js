@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
-import { closeReaction, reconnectDelay, Refusal, Socket } from "../../web/src/socket.js";
+import { Refusal } from "../../web/src/refusal.js";
+import { closeReaction, pingAfterRest, reconnectDelay, Socket } from "../../web/src/socket.js";
 
 /** A WebSocket that records what is sent. */
 class FakeWebSocket {
@@ -25,7 +26,7 @@ class FakeWebSocket {
 }
 
 /** Return a connected socket with its WebSockets, its states, and the messages it passed on. */
-async function connectedSocket({ isVisible = () => true } = {}) {
+async function connectedSocket({ isUrgent = () => false } = {}) {
   const sockets = [];
   const states = [];
   const received = [];
@@ -35,7 +36,7 @@ async function connectedSocket({ isVisible = () => true } = {}) {
     onMessage: (message) => received.push(message.type),
     onState: (state) => states.push(state),
     onSlow: (isSlow) => slow.push(isSlow),
-    isVisible,
+    isUrgent,
     open: () => sockets[sockets.push(new FakeWebSocket()) - 1],
   });
   await socket.connect();
@@ -167,27 +168,70 @@ async function withHeartbeat(options, run) {
   }
 }
 
-test("a silent connection is noticed within three seconds, and abandoned much later", () =>
-  withHeartbeat({}, ({ states, pings, pass }) => {
+test("a silent connection is noticed within three seconds after an act, and abandoned much later", () =>
+  withHeartbeat({}, ({ socket, states, pings, pass }) => {
+    pass(5000);
+    assert.equal(pings().length, 0);
+    socket.noteAct();
     pass(1500);
     assert.equal(pings().length, 1);
     assert.equal(states.at(-1), "open");
-    pass(1500);
+    pass(1250);
     assert.equal(states.at(-1), "silent");
     pass(7000);
     assert.equal(states.at(-1), "silent");
-    pass(1500);
-    assert.equal(states.at(-1), "lost");
+    pass(2000);
+    assert.ok(states.includes("lost"));
     assert.equal(pings().length, 1);
   }));
 
+test("a request without a reply is an act", () =>
+  withHeartbeat({}, ({ socket, states, pings, pass }) => {
+    socket.request({ type: "start", table: "abcd" });
+    pass(1500);
+    assert.equal(pings().length, 1);
+    pass(1250);
+    assert.equal(states.at(-1), "silent");
+  }));
+
+test("whoever keeps typing has the connection checked from the first key on", () =>
+  withHeartbeat({}, ({ socket, pings, pass }) => {
+    for (let keys = 0; keys < 6; keys += 1) {
+      socket.noteAct();
+      pass(250);
+    }
+    assert.equal(pings().length, 1);
+  }));
+
+test("an act that something followed needs no ping", () =>
+  withHeartbeat({}, ({ socket, sockets, pings, pass }) => {
+    for (let move = 0; move < 20; move += 1) {
+      socket.noteAct();
+      pass(1250);
+      sockets[0].deliver({ type: "update" });
+      pass(1250);
+    }
+    assert.equal(pings().length, 0);
+  }));
+
+test("while a clock runs out, pings are frequent", () =>
+  withHeartbeat({ isUrgent: () => true }, ({ sockets, pings, pass }) => {
+    for (let ping = 1; ping <= 5; ping += 1) {
+      pass(1750);
+      assert.equal(pings().length, ping);
+      sockets[0].deliver({ type: "done", id: pings().at(-1).id, result: null });
+    }
+  }));
+
 test("an answer ends the silence, and a slow network is given time", () =>
-  withHeartbeat({}, ({ sockets, states, pings, pass }) => {
+  withHeartbeat({}, ({ socket, sockets, states, pings, pass }) => {
+    socket.noteAct();
     pass(3000);
     assert.equal(states.at(-1), "silent");
     sockets[0].deliver({ type: "done", id: pings()[0].id, result: null });
     assert.equal(states.at(-1), "open");
     // That ping took 1.5 s, so the next may take 3 s.
+    socket.noteAct();
     pass(1500);
     assert.equal(pings().length, 2);
     pass(2750);
@@ -198,23 +242,24 @@ test("an answer ends the silence, and a slow network is given time", () =>
 
 test("messages of the server are as good as answers", () =>
   withHeartbeat({}, ({ sockets, states, pings, pass }) => {
-    for (let second = 0; second < 20; second += 1) {
-      pass(1000);
-      sockets[0].deliver({ type: "presence" });
+    for (let message = 0; message < 10; message += 1) {
+      pass(21000);
+      sockets[0].deliver({ type: "alive" });
     }
     assert.equal(pings().length, 0);
     assert.deepEqual(states, ["connecting", "open"]);
   }));
 
-test("a hidden page pings rarely", () =>
-  withHeartbeat({ isVisible: () => false }, ({ sockets, pings, pass }) => {
-    pass(9750);
-    assert.equal(pings().length, 0);
-    pass(500);
-    assert.equal(pings().length, 1);
-    sockets[0].deliver({ type: "done", id: pings()[0].id, result: null });
-    pass(9750);
-    assert.equal(pings().length, 1);
+test("a page at rest that hears nothing pings rarely, and not at the same moment as others", () =>
+  withHeartbeat({}, ({ sockets, pings, pass }) => {
+    assert.deepEqual([0, 0.5, 1].map(pingAfterRest), [25000, 30000, 35000]);
+    for (let ping = 1; ping <= 20; ping += 1) {
+      pass(24750);
+      assert.equal(pings().length, ping - 1);
+      for (let passed = 24750; passed <= 35000 && pings().length < ping; passed += 250) pass(250);
+      assert.equal(pings().length, ping);
+      sockets[0].deliver({ type: "done", id: pings().at(-1).id, result: null });
+    }
   }));
 
 test("the loss of the browser's network shows at once, and a page that is online again checks at once", () =>
@@ -228,7 +273,8 @@ test("the loss of the browser's network shows at once, and a page that is online
   }));
 
 test("a device that slept gives the connection another chance", () =>
-  withHeartbeat({}, ({ states, pings, pass }) => {
+  withHeartbeat({}, ({ socket, states, pings, pass }) => {
+    socket.noteAct();
     pass(1500);
     assert.equal(pings().length, 1);
     mock.timers.setTime(Date.now() + 3600_000);
@@ -238,9 +284,18 @@ test("a device that slept gives the connection another chance", () =>
     assert.equal(states.at(-1), "silent");
   }));
 
+test("a device that slept has its connection checked at once", () =>
+  withHeartbeat({}, ({ pings, pass }) => {
+    mock.timers.setTime(Date.now() + 8000);
+    pass(250);
+    assert.equal(pings().length, 1);
+  }));
+
 test("a ping is not repeated on the next connection", () =>
   withHeartbeat({}, async ({ socket, sockets, pass }) => {
+    socket.noteAct();
     pass(1500);
+    assert.equal(sockets[0].sent.length, 1);
     sockets[0].closeWith(1006);
     await socket.connect();
     sockets[1].deliver({ type: "welcome" });

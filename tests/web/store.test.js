@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refusal } from "../../web/src/socket.js";
+import { Refusal } from "../../web/src/refusal.js";
 import { Store, TableModel } from "../../web/src/store.js";
 
 /** Return a table model and the requests that it sent. The server's log is given as events by number. */
@@ -62,7 +62,7 @@ test("a gap in the numbers subscribes again from the last update", () => {
 test("a busy table is asked again until it answers or the page leaves it", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const requests = [];
-  let reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  let reply = () => Promise.reject(new Refusal({ code: "busy", sentence: "Please try again." }));
   const socket = { request: (message) => (requests.push(message), reply()) };
   const table = new TableModel("abcd", null, /** @type {any} */ (socket));
   const settled = () => new Promise(setImmediate);
@@ -76,7 +76,7 @@ test("a busy table is asked again until it answers or the page leaves it", async
   reply = () => Promise.resolve({});
   context.mock.timers.tick(8000);
   await settled();
-  reply = () => Promise.reject(new Refusal("busy", "Please try again."));
+  reply = () => Promise.reject(new Refusal({ code: "busy", sentence: "Please try again." }));
   table.subscribe();
   await settled();
   const sent = requests.length;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
 import { tableSentence } from "../../web/src/parts/narration.js";
 

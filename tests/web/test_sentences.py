@@ -9,12 +9,12 @@ import pytest
 from server.games.builders.rules import BUILDERS
 from server.games.investors.rules import INVESTORS
 from server.games.planners.rules import PLANNERS
-from tests.web.node import WEB
+from tests.web.texts import texts
 
 GAMES = {
-    "investors": ("log", INVESTORS.events, {"tile_drawn", "tender_opened", "round_ended"}),
-    "planners": ("planners.log", PLANNERS.events, {"bonus_due", "turn_ended"}),
-    "builders": ("builders.log", BUILDERS.events, {"marker_capped", "card_offered", "turn_ended"}),
+    "investors": ("log", INVESTORS.events, {"tile_drawn", "tender_opened", "round_ended", "cards_redealt"}),
+    "planners": ("planners.log", PLANNERS.events, {"bonus_due", "turn_ended", "cards_redealt"}),
+    "builders": ("builders.log", BUILDERS.events, {"marker_capped", "card_offered", "turn_ended", "cards_redealt"}),
 }
 """By game: the prefix of its keys, its events, and those events that need no line."""
 
@@ -22,6 +22,5 @@ GAMES = {
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_of_the_rules_has_its_sentence(game: str) -> None:
     prefix, events, silent = GAMES[game]
-    catalogue = (WEB / f"src/catalogue/en-{game}.js").read_text("utf-8")
-    told = set(re.findall(rf'^  "{re.escape(prefix)}\.(\w+)', catalogue, re.MULTILINE))
+    told = {found[1] for key in texts("en", game) if (found := re.match(rf"{re.escape(prefix)}\.(\w+)", key))}
     assert {event.name for event in events} == told | silent

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from server.games.engine.options import Cards, Flag, Limit, Option, Pick
 from server.games.registry import GAMES
-from tests.web.node import WEB
+from tests.web.texts import LANGUAGES, texts
 
 
 def endings(option: Option) -> set[str]:
@@ -24,10 +22,9 @@ def endings(option: Option) -> set[str]:
             return {"number"} | ({"none"} if none else set()) | ({"zero"} if minimum == 0 else set())
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_value_of_every_option_has_its_sentence(language: str) -> None:
-    catalogue = (WEB / f"src/catalogue/{language}-waiting.js").read_text("utf-8")
-    keys = set(re.findall(r'^  "(setting\.[\w.]+)"', catalogue, re.MULTILINE))
+    keys = set(texts(language, "waiting"))
     needed = {
         f"setting.{name}.{option.name}.{ending}"
         for name, game in GAMES.items()

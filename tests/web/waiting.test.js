@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import "../../web/src/catalogue/waiting.js";
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
-import { boldParts } from "../../web/src/pages/waiting/bold.js";
+import { boldParts } from "../../web/src/parts/bold.js";
 import { clockSentence, optionSentence, settingSentences, timeText } from "../../web/src/pages/waiting/setting-sentences.js";
 import { beginObstacle, waitingStatus } from "../../web/src/pages/waiting/status.js";
 import { chairPlaces } from "../../web/src/pages/waiting/table-drawing.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
 import { NewMoves, nextGame, titleOf, waitingGames } from "../../web/src/parts/your-move.js";
 

@@ -3,10 +3,11 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { effect } from "@preact/signals";
-import { language } from "./catalogue/index.js";
+import { addArea, language, withTexts } from "./catalogue/index.js";
+import { isTimeShort } from "./parts/time-left.js";
 import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
 import { lazy, Loading } from "./parts/lazy.js";
-import { hasStyle } from "./parts/page-style.js";
+import { addStyle, hasStyle } from "./parts/page-style.js";
 import { followYourMoves } from "./parts/your-move.js";
 import { navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
@@ -29,6 +30,7 @@ const socket = new Socket({
   onSlow: (isSlow) => {
     store.isSlow.value = isSlow;
   },
+  isUrgent: () => !document.hidden && isTimeShort(store.table.peek(), Date.now()),
   onMessage: (message) => {
     store.receive(message);
     if (message.type === "welcome") {
@@ -40,20 +42,39 @@ const socket = new Socket({
 
 /** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void, route: import("./routes.js").Route}} PageProps */
 
-/** The code of each page, fetched when the page is opened. @type {Record<string, () => Promise<{Page: (props: PageProps) => any}>>} */
+/** The code and the texts of each page, fetched when the page is opened. @type {Record<string, () => Promise<{Page: (props: PageProps) => any}>>} */
 const PAGES = {
   home: () => import("./pages/home.js"),
   watch: () => import("./pages/watch.js"),
   rules: () => import("./pages/rules.js"),
   new: () => import("./pages/new.js"),
-  you: () => import("./pages/you.js"),
-  table: () => import("./pages/table.js"),
+  you: withTexts(() => import("./pages/you.js"), "you", "people", "circle", "relations"),
+  profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
+  rankings: withTexts(() => import("./pages/rankings.js"), "people"),
+  games: withTexts(() => import("./pages/games.js"), "people", "replay"),
+  replay: withTexts(() => import("./pages/replay.js"), "replay", "relations"),
+  table: withTexts(() => import("./pages/table.js"), "relations"),
   unknown: () => import("./pages/unknown.js"),
 };
 
+/** Fetch the code for friends' games and invitations, which only people with an account have. */
+function fetchCircle() {
+  if (!store.me.value?.handle || store.circle.peek()) return;
+  addStyle("circle");
+  // Whoever loses the connection meanwhile gets it with the next welcome.
+  withTexts(() => import("./pages/circle.js"), "circle")().then(
+    (circle) => {
+      if (!store.circle.peek()) circle.followPeople(store, socket);
+      store.circle.value = circle;
+    },
+    () => {},
+  );
+}
+
 /** Subscribe to the table of the address, and no longer to the one before. */
 function followTable() {
-  const { id, key } = route.value;
+  const { page, key } = route.value;
+  const id = page === "table" ? route.value.id : null;
   const left = store.table.peek();
   if (left && left.id !== id) left.unsubscribe();
   if (!id) store.table.value = null;
@@ -67,7 +88,7 @@ function followTable() {
 const WITH_LISTS = ["home", "watch"];
 
 function App() {
-  const { page, id } = route.value;
+  const { page, id, handle } = route.value;
   useEffect(() => {
     if (!WITH_LISTS.includes(page)) store.lists.setQuery(NO_LIST);
   }, [page]);
@@ -75,16 +96,39 @@ function App() {
   const isStyled = hasStyle(page);
   if (!module || !isStyled) return <Loading />;
   const { Page } = module;
+  const props = { store, socket, navigate, route: route.value };
+  const circle = store.circle.value;
   // A new key renders everything again: another page, another table, another language.
-  return <Page key={`${page} ${id} ${language.value}`} store={store} socket={socket} navigate={navigate} route={route.value} />;
+  return (
+    <>
+      <Page key={`${page} ${id ?? handle} ${language.value}`} {...props} />
+      {circle && <circle.InvitationNotice key={`invited ${language.value}`} {...props} />}
+    </>
+  );
 }
 
-addEventListener("online", () => socket.reconnectNow());
-addEventListener("offline", () => socket.noteOffline());
-document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
-document.documentElement.lang = language.value;
+/** Connect, and check the connection whenever the network or the visitor comes back. */
+function stayConnected() {
+  addEventListener("online", () => socket.reconnectNow());
+  addEventListener("offline", () => socket.noteOffline());
+  document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
+  // Somebody is at the page. Moving the pointer over it is not enough: people do so all the time.
+  for (const act of ["pointerdown", "keydown", "focus"]) addEventListener(act, () => socket.noteAct(), { capture: true, passive: true });
+  document.documentElement.addEventListener("pointerenter", () => socket.noteAct());
+  socket.start();
+}
+
+effect(() => {
+  document.documentElement.lang = language.value;
+});
 drawOnlyWhileVisible();
 effect(followTable);
+effect(fetchCircle);
+// A page that is embedded in another site has neither a session nor a websocket.
+const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
+if (!isEmbedded) stayConnected();
+await addArea("page");
+// Nothing is refused in the first moments; until they are there, the sentences of the server are shown.
+addArea("refusals").catch(() => {});
 followYourMoves(store, navigate);
-socket.start();
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -5,10 +5,11 @@ import { signal } from "@preact/signals";
 
 /**
  * @typedef {object} Route
- * @property {"home" | "watch" | "rules" | "new" | "you" | "table" | "unknown"} page
- * @property {string | null} id the table
+ * @property {"home" | "watch" | "rules" | "new" | "you" | "profile" | "rankings" | "games" | "replay" | "table" | "unknown"} page
+ * @property {string | null} id the table, or the finished game
  * @property {string | null} key the key of a private table's invite link
  * @property {string | null} game the game that the page is about
+ * @property {string | null} handle the person that the page is about
  */
 
 /** Each page with the pattern of its paths; the named groups become fields of the route. @type {[Route["page"], RegExp][]} */
@@ -18,6 +19,10 @@ const PATTERNS = [
   ["rules", /^\/rules(?:\/(?<game>[a-z]{1,32}))?$/],
   ["new", /^\/new(?:\/(?<game>[a-z]{1,32}))?$/],
   ["you", /^\/you$/],
+  ["profile", /^\/u\/(?<handle>[A-Za-z][A-Za-z0-9_-]{2,19})$/],
+  ["rankings", /^\/rankings(?:\/(?<game>[a-z]{1,32}))?$/],
+  ["games", /^\/games$/],
+  ["replay", /^\/g\/(?<id>[a-z0-9]{4,32})$/],
   ["table", /^\/t\/(?<id>[a-z0-9]{4,32})$/],
 ];
 
@@ -28,9 +33,17 @@ export function parseAddress(path, hash = "") {
   const trimmed = path.replace(/(.)\/+$/, "$1");
   for (const [page, pattern] of PATTERNS) {
     const match = trimmed.match(pattern);
-    if (match) return { page, id: match.groups?.id ?? null, game: match.groups?.game ?? null, key: key ?? null };
+    if (match) {
+      const { id = null, game = null, handle = null } = match.groups ?? {};
+      return { page, id, game, handle, key: key ?? null };
+    }
   }
-  return { page: "unknown", id: null, game: null, key: null };
+  return { page: "unknown", id: null, game: null, handle: null, key: null };
+}
+
+/** Return the address of a table; a private one needs its key. @param {string} table @param {string | null} [key] */
+export function tablePath(table, key) {
+  return `/t/${table}${key ? `#k=${key}` : ""}`;
 }
 
 const address = globalThis.location;

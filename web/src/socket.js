@@ -2,17 +2,9 @@
 // has an id, so the server carries it out once however often it arrives.
 
 import { decode, encode } from "@msgpack/msgpack";
+import { Refusal } from "./refusal.js";
 
 /** @typedef {{type: string, [field: string]: any}} Message */
-
-/** A refusal by the server: a code for programs and a sentence for people. */
-export class Refusal extends Error {
-  /** @param {string} code @param {string} sentence */
-  constructor(code, sentence) {
-    super(sentence);
-    this.code = code;
-  }
-}
 
 /**
  * Return how to react to a close code: `again` reconnects at once, `later` reconnects with backoff, `reload` means that
@@ -37,14 +29,25 @@ export function reconnectDelay(attempts, chance) {
   return Math.min(8000, 500 * 1.5 ** attempts) * (0.5 + chance / 2);
 }
 
+/** Return the milliseconds of silence after which a page at rest sends a ping. @param {number} chance random, from 0 to 1 */
+export function pingAfterRest(chance) {
+  return PING_AFTER_REST * (1 + 0.4 * chance);
+}
+
 const SUBPROTOCOL = "sanfrancisco.1.msgpack";
 const SLOW_REPLY_AFTER = 2500;
 
 /** Milliseconds between two checks of the heartbeat. */
 const CHECK_INTERVAL = 250;
-/** Milliseconds without a message after which a ping is sent: soon while somebody looks at the page. */
-const PING_AFTER = { visible: 1500, hidden: 10000 };
-/** Milliseconds without an answer to a ping after which the connection counts as silent. A ping and this take less than 3 s. */
+/** Milliseconds after which a ping is sent if the visitor did something and nothing has arrived since. */
+const PING_AFTER_ACT = 1500;
+/**
+ * Milliseconds without a message after which a ping is sent although nobody does anything: at least these, and up to
+ * two fifths more, so that pages do not ping at the same moment. The server sends `alive` after 20 s of rest: to many
+ * connections at once, which is far cheaper than a ping of each page. So this is for the case that it does not come.
+ */
+const PING_AFTER_REST = 25000;
+/** Milliseconds without an answer to a ping after which the connection counts as silent. An act, a ping and this take less than 3 s. */
 const SILENT_AFTER = 1250;
 /** Milliseconds without an answer to a ping after which the connection is abandoned; later, so that a slow network does not reconnect all the time. */
 const ABANDON_AFTER = 10000;
@@ -60,7 +63,7 @@ export class Socket {
    *   `silent`: the connection is open, but nothing arrives any more
    * @param {(isSlow: boolean) => void} [options.onSlow] called when a reply is overdue, and when none is any more
    * @param {(url: string, subprotocol: string) => WebSocket} [options.open]
-   * @param {() => boolean} [options.isVisible] whether somebody may be looking at the page
+   * @param {() => boolean} [options.isUrgent] whether the visitor is looking at a clock that is about to run out
    */
   constructor({
     url,
@@ -68,14 +71,14 @@ export class Socket {
     onState,
     onSlow = () => {},
     open = (url, subprotocol) => new WebSocket(url, subprotocol),
-    isVisible = () => !globalThis.document?.hidden,
+    isUrgent = () => false,
   }) {
     this.url = url;
     this.onMessage = onMessage;
     this.onState = onState;
     this.onSlow = onSlow;
     this.open = open;
-    this.isVisible = isVisible;
+    this.isUrgent = isUrgent;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Map<string, {message: Message, resolve: (result: any) => void, reject: (refusal: Refusal) => void}>} */
@@ -86,7 +89,10 @@ export class Socket {
     this.requestCount = 0;
     this.attempts = 0;
     this.lastReceivedAt = 0;
-    this.lastCheckedAt = 0;
+    /** When the visitor first did something after the last message; null if nothing was done since. @type {number | null} */
+    this.actedAt = null;
+    this.restPing = pingAfterRest(Math.random());
+    this.lastCheckedAt = Date.now();
     /** When the ping without an answer was sent, and its id; null if there is none. @type {{id: string, at: number} | null} */
     this.ping = null;
     /** Milliseconds that the last ping took. A slow network is given twice that time before it counts as silent. */
@@ -150,6 +156,11 @@ export class Socket {
     this.connect();
   }
 
+  /** Have the connection checked soon, because the visitor did something and would like to see an effect. */
+  noteAct() {
+    this.actedAt ??= Date.now();
+  }
+
   /** Say at once that nothing arrives any more, because the browser has lost its network. */
   noteOffline() {
     if (this.socket?.readyState !== 1) return;
@@ -174,6 +185,7 @@ export class Socket {
   /** @param {Message} message */
   receive(message) {
     this.lastReceivedAt = Date.now();
+    this.actedAt = null;
     this.setSilent(false);
     if (this.ping && message.id === this.ping.id) {
       // The rate limit of the server may have refused the ping: that is an answer too.
@@ -198,7 +210,7 @@ export class Socket {
     this.unanswered.delete(message.id);
     if (this.overdue.delete(message.id) && !this.overdue.size) this.onSlow(false);
     if (message.type === "done") request.resolve(message.result);
-    else request.reject(new Refusal(message.code, message.sentence));
+    else request.reject(new Refusal(/** @type {any} */ (message)));
   }
 
   /**
@@ -209,6 +221,7 @@ export class Socket {
   request(message) {
     this.requestCount += 1;
     const sent = { ...message, id: `${this.idPrefix}-${this.requestCount}` };
+    this.noteAct();
     return new Promise((resolve, reject) => {
       this.unanswered.set(sent.id, { message: sent, resolve, reject });
       this.transmit(sent);
@@ -228,14 +241,16 @@ export class Socket {
     if (this.socket?.readyState === 1) this.socket.send(encode(message));
   }
 
-  /** Send a ping if nothing arrived for a while, and draw the conclusions if it has no answer. */
+  /** Send a ping if nothing arrives when something should, and draw the conclusions if it has no answer. */
   checkHeartbeat() {
     const now = Date.now();
     const hasSlept = now - this.lastCheckedAt > SLEPT;
     this.lastCheckedAt = now;
     if (this.socket?.readyState !== 1) return;
     if (!this.ping) {
-      if (now - this.lastReceivedAt >= PING_AFTER[this.isVisible() ? "visible" : "hidden"]) this.sendPing();
+      if (this.isUrgent()) this.noteAct();
+      const isDue = this.actedAt !== null && now - this.actedAt >= PING_AFTER_ACT;
+      if (isDue || hasSlept || now - this.lastReceivedAt >= this.restPing) this.sendPing();
       return;
     }
     if (hasSlept) this.ping.at = now;
@@ -248,6 +263,7 @@ export class Socket {
   sendPing() {
     // A ping is about this connection alone, so unlike requests it is not repeated on the next one.
     this.requestCount += 1;
+    this.restPing = pingAfterRest(Math.random());
     this.ping = { id: `${this.idPrefix}-${this.requestCount}`, at: Date.now() };
     this.transmit({ type: "ping", id: this.ping.id });
   }

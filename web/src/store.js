@@ -70,8 +70,8 @@ export class TableModel {
     this.latest = signal(/** @type {any[]} */ ([]));
     /** The last update before the page was disconnected, if updates came meanwhile; null when there are none to show. */
     this.missedAfter = signal(/** @type {number | null} */ (null));
-    /** The steps of a finished game while they are stepped through. */
-    this.replay = signal(/** @type {import("./replay-steps.js").ReplaySteps | null} */ (null));
+    /** The steps of the game while they are stepped through. */
+    this.replay = signal(/** @type {import("./replay-steps.js").Replay | null} */ (null));
     /** `away`: since when each seat has been away, in milliseconds since 1970 by this device's clock. */
     this.presence = signal(/** @type {{seats: string[], spectators: number, away: (number | null)[]} | null} */ (null));
     /** The last chat lines of people without a seat, which are not part of the view. */
@@ -109,7 +109,7 @@ export class TableModel {
       });
       this.error.value = null;
     } catch (refusal) {
-      const { code, message } = /** @type {import("./socket.js").Refusal} */ (refusal);
+      const { code, message } = /** @type {import("./refusal.js").Refusal} */ (refusal);
       if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = message;
       if (code === "busy") setTimeout(() => subscription === this.subscriptions && this.subscribe(attempts + 1), reconnectDelay(attempts, Math.random()));
     }
@@ -227,12 +227,18 @@ export class Store {
     this.connection = signal(/** @type {"connecting" | "open" | "silent" | "lost" | "stopped" | "reload"} */ ("connecting"));
     /** Whether a reply is overdue although the connection is open. */
     this.isSlow = signal(false);
-    this.me = signal(/** @type {{id: string, name: string} | null} */ (null));
+    this.me = signal(/** @type {{id: string, name: string, handle?: string | null} | null} */ (null));
     /** The games of this server with their seats and options. */
     this.games = signal(/** @type {any[]} */ ([]));
     /** The open and running tables that the shown page has asked for. */
     this.lists = new TableList();
     this.yourTables = signal(/** @type {any[]} */ ([]));
+    /** The people whom the visitor follows; null until they have been asked for. */
+    this.people = signal(/** @type {any[] | null} */ (null));
+    /** Invitations of the visitor to tables, the latest first. */
+    this.invitations = signal(/** @type {any[]} */ ([]));
+    /** The code for friends' games and invitations, once it has been fetched for somebody with an account. */
+    this.circle = signal(/** @type {typeof import("./pages/circle.js") | null} */ (null));
     this.table = signal(/** @type {TableModel | null} */ (null));
     /** Further tables that a page shows in small. @type {Set<TableModel>} */
     this.watched = new Set();
@@ -273,6 +279,12 @@ export class Store {
         break;
       case "your_tables":
         this.yourTables.value = message.tables;
+        break;
+      case "people_changed":
+        this.people.value = message.people;
+        break;
+      case "invitations":
+        this.invitations.value = message.invitations;
         break;
       default:
         for (const model of [this.table.value, ...this.watched]) if (model && message.table === model.id) model.receive(message);

@@ -4,7 +4,7 @@
 
 import { batch, signal } from "@preact/signals";
 
-/** @typedef {{number: number, at: number | null, events: any[]}} Entry the events of one update */
+/** @typedef {{number: number, at: number | null, events: any[], step?: number}} Entry the events of one update, and which step of the game it is, if that is known */
 /** @typedef {{entries: Entry[], more: boolean}} Page oldest first; `more`: whether there are older ones */
 
 /** The events of a table that are not steps of its game; `answered` seals an answer that is not shown yet. */
@@ -16,8 +16,9 @@ export const NO_STEPS = new Set([
   "bot_removed",
   "bot_seated",
   "clocks_charged",
-  "game_started",
+  "continued_from",
   "host_changed",
+  "imported",
   "muted",
   "next_opened",
   "paused",

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.events import (
+    EVERYBODY,
+    NOBODY,
+    Event,
+    Viewer,
+    depends_on_viewer,
+    everybody_sees,
+    others_see,
+    size_of,
+)
 from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json
 
@@ -292,6 +301,17 @@ class GoalsRevealed(BuildersEvent):
     visible_to = EVERYBODY
     sentence = "Goals are revealed: {goals:goals_by_seat}."
     goals: tuple[tuple[str, ...], ...]
+
+
+@frozen
+class CardsRedealt(BuildersEvent):
+    """A table that goes on from a step of another game deals again what one seat could not know at that step."""
+
+    visible_to = NOBODY
+    sentence = "What was hidden is dealt again."
+    permit_pile: tuple[int, ...]
+    goal_pile: tuple[str, ...]
+    hidden_goals: tuple[tuple[str, ...], ...]
 
 
 @frozen

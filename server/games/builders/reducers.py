@@ -30,6 +30,7 @@ from server.games.builders.events import (
     Built,
     CardDeclined,
     CardOffered,
+    CardsRedealt,
     CardTaken,
     GameBegun,
     GameEnded,
@@ -297,6 +298,13 @@ def _area_closed(draft: State, event: AreaClosed) -> None:
 def _year_begun(draft: State, event: YearBegun) -> None:
     draft.year = event.year
     draft.stage = REWARDING if event.year == LAST_YEAR else PLACING
+
+
+@REDUCERS.register(CardsRedealt)
+def _cards_redealt(draft: State, event: CardsRedealt) -> None:
+    draft.permit_pile = event.permit_pile
+    draft.goal_pile = event.goal_pile
+    draft.hidden_goals = event.hidden_goals
 
 
 @REDUCERS.register(GameEnded)

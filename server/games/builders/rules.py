@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from server.games.builders import building, scoring, setup, text, turns, view
+from server.games.builders import building, drawing, redealing, scoring, setup, text, turns, view
 from server.games.builders.commands import BuildersCommand
 from server.games.builders.components import SEATS
 from server.games.builders.events import BuildersEvent
@@ -55,7 +55,9 @@ BUILDERS: Final = Game(
     public_view=view.public_view,
     own_view=view.own_view,
     progress=view.progress,
+    city=drawing.city,
     outcome=scoring.outcome,
+    redeal=redealing.redealt,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

@@ -20,7 +20,7 @@ class Stage:
 
 @frozen
 class Passing(Stage):
-    """Between two turns; no step ends here."""
+    """Between two turns; no step ends here, but looking back event by event shows it."""
 
 
 @frozen

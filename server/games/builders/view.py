@@ -27,6 +27,7 @@ from server.games.builders.state import (
     Confirming,
     Gaining,
     Over,
+    Passing,
     Placing,
     Rewarding,
     State,
@@ -42,7 +43,7 @@ def public_view(state: State) -> dict[str, Json]:
         "round": state.year - FIRST_YEAR + 1,
         "year": state.year,
         "area": state.area,
-        "turn": None if is_over else state.turn,
+        "turn": None if isinstance(state.stage, (Over, Passing)) else state.turn,
         "order": list(state.order),
         "acted": list(state.order[: state.acted]),
         "city": _city_view(state),
@@ -150,6 +151,9 @@ def _final_view(state: State, seat: Seat) -> Json:
 
 def _stage_view(state: State) -> dict[str, Json]:
     match state.stage:
+        case Passing():
+            # Only seen by those who look back at a game event by event.
+            return {"name": "passing"}
         case Placing():
             return {"name": "placing"}
         case Acting():

@@ -109,6 +109,10 @@ def no_progress(state: Any) -> dict[str, int]:
     return {}
 
 
+def _no_city(state: Any) -> dict[str, Json]:
+    return {}
+
+
 def _nothing_own(state: Any, seat: Seat) -> dict[str, Json]:
     return {}
 
@@ -150,6 +154,19 @@ class Game(Generic[State]):
 
     progress: Callable[[State], dict[str, int]] = no_progress
     """Return how far the game is, for lists of tables: a few numbers that everybody may know, such as the round."""
+
+    city: Callable[[State], dict[str, Json]] = _no_city
+    """Return a small drawing of the city for lists of finished games, from public facts: at most 400 bytes of JSON.
+
+    It has a character for each tile: the number of the seat that owns it, or a letter for what lies there.
+    """
+
+    redeal: Callable[[State, Seat, Sequence[Event], Dice], Event] | None = None
+    """Return the event that deals again what a seat cannot know, such as the cards of others and the orders of decks.
+
+    None if nothing is hidden. It is given all events so far. What the seat sees stays the same, and the event does not
+    depend on what the seat does not see.
+    """
 
     formatters: Formatters = field(default_factory=dict)
     """The words for values in the sentences of events, by name."""

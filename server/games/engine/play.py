@@ -28,11 +28,15 @@ __all__ = [
     "Step",
     "Undone",
     "begin",
+    "go_on",
     "joined",
+    "keep_step",
     "own_play",
     "play_view",
+    "plays_between",
     "public_play",
     "replay",
+    "resumed",
 ]
 
 Step = Sequence[Event]
@@ -87,8 +91,10 @@ class Play(NamedTuple):
         assert decision is not None
         _, prompts, is_sealed, _, _ = decision
         answers = {**given, seat: command}
+        # Here and below equivalent to `Play(...)` and four times as fast, on the path of every step of every game.
         if len(answers) < len(prompts):
-            return self._replace(answers=answers), [Answered(seat, command)]
+            gathered = tuple.__new__(Play, (game, before, decision, number, answers, past, asks_forced))
+            return gathered, [Answered(seat, command)]
         state, events = game.resolve(before, answers, dice)
         if is_sealed:
             events.insert(0, Answered(seat, command))
@@ -97,7 +103,6 @@ class Play(NamedTuple):
         if after is not None and after.forced and not asks_forced:
             state, after, forced = _answer_forced(game, state, after, events, dice)
         kept = (*past, before) if after is not None and after.undoable else ()
-        # Equivalent to `Play(...)` and four times as fast, on the path of every step of every game.
         return tuple.__new__(Play, (game, state, after, number + 1, forced, kept, asks_forced)), events
 
     def look_ahead(self, seat: Seat, number: int, command: Command, dice: Dice) -> Play | Refused:
@@ -170,6 +175,67 @@ def replay(game: Game[Any], steps: Iterable[Step], *, asks_forced: bool = False)
     for step in iterator:
         play = play.advance(step)
     return play
+
+
+def keep_step(steps: list[Step], step: Step) -> None:
+    """Add a step to those that count: one that takes another back removes it, and sealed answers alone are no step."""
+    if any(isinstance(event, Undone) for event in step):
+        steps.pop()
+    elif any(not isinstance(event, Answered) for event in step):
+        steps.append(step)
+
+
+def plays_between(before: Any, step: Step, after: Play) -> list[Play]:
+    """Return the play after each event of a step, for somebody who looks at its events one by one.
+
+    `before` is the state before the step, None before the first one; `after` is the play after it, and the one after
+    the last event that changes the state. No decision is open before that. A step may hold events of a table, too.
+    """
+    game = after.game
+    places = [place for place, event in enumerate(step) if game.reducers.reduces(type(event))]
+    if not places or (before is None and type(step[places[0]]) is not game.reducers.first_event):
+        # A step was taken back, or a game goes on from another one, whose state is not known here.
+        return [after] * len(step)
+    state, left = before, places
+    if before is None:
+        # What comes before the first event of a game is shown with the state that this event makes.
+        state, left = game.apply(None, step[places[0]]), places[1:]
+    plays: list[Play] = []
+    for place, event in enumerate(step):
+        if place in left:
+            state = game.apply(state, event)
+        plays.append(after if place >= places[-1] else after._replace(state=state, decision=None, answers={}, past=()))
+    return plays
+
+
+def go_on(game: Game[Any], steps: Sequence[Step], seat: Seat, dice: Dice, *, is_redealt: bool) -> tuple[Play, Step]:
+    """Return a play that goes on after the steps of another one, and its first step.
+
+    Its first decision cannot be undone. Redealt: that step deals again what the seat cannot know.
+    """
+    play = resumed(game, steps, ())
+    step: list[Event] = []
+    if is_redealt and game.redeal is not None:
+        step = [game.redeal(play.state, seat, [event for each in steps for event in each], dice)]
+        redealt = resumed(game, steps, step)
+        # Only forced seats have answered: who is forced is public, and so the same in any deal.
+        prompts = {} if redealt.decision is None else redealt.decision.prompts
+        step += [Answered(other, prompts[other].fallback) for other in play.answers if other in prompts]
+    return resumed(game, steps, step), step
+
+
+def resumed(game: Game[Any], steps: Sequence[Step], step: Step) -> Play:
+    """Return the play that goes on after the steps of another one, none of them undone, and after that of `go_on`."""
+    first, *events = (event for each in (*steps, step) for event in each)
+    # One draft for all events: nobody sees the states in between.
+    state, answers, reducers = game.apply(None, first), dict[Seat, Command](), game.reducers.by_event
+    for event in events:
+        if isinstance(event, Answered):
+            answers[event.seat] = event.command
+        else:
+            reducers[type(event)](state, event)
+            answers = {}
+    return Play(game, state, game.decision(state), len(steps) + bool(step), answers, ())
 
 
 def _folded(game: Game[Any], state: Any, step: Step) -> tuple[Any, dict[Seat, Command], bool]:

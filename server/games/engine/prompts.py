@@ -310,6 +310,8 @@ class Prompt(NamedTuple):
         """Return a random legal command: a choice with equal probability, then a value for each field."""
         choices = self.choices
         kind, spaces = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
+        if not spaces:
+            return kind()
         values = {}
         for name, space in spaces.items():  # a comprehension would cost another call
             values[name] = space.sample(rng)

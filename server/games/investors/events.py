@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from server.games.engine.events import EVERYBODY, Event, Viewer, depends_on_viewer, everybody_sees, others_see, size_of
+from server.games.engine.events import (
+    EVERYBODY,
+    NOBODY,
+    Event,
+    Viewer,
+    depends_on_viewer,
+    everybody_sees,
+    others_see,
+    size_of,
+)
 from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json, Serializable, value_to_json
 
@@ -439,6 +448,19 @@ class RoundEnded(InvestorsEvent):
     visible_to = EVERYBODY
     sentence = "The round ends; {next_seat:seat} is the start player."
     next_seat: int
+
+
+@frozen
+class CardsRedealt(InvestorsEvent):
+    """A table that goes on from a step of another game deals again what one seat could not know at that step."""
+
+    visible_to = NOBODY
+    sentence = "What was hidden is dealt again."
+    hands: tuple[tuple[int, ...], ...]
+    bank: tuple[int, ...]
+    bag: tuple[str, ...]
+    tender_deck: tuple[str, ...]
+    action_deck: tuple[str, ...]
 
 
 @frozen

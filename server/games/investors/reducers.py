@@ -28,6 +28,7 @@ from server.games.investors.events import (
     BargainingOpened,
     BidPassed,
     BidRaised,
+    CardsRedealt,
     ChequeDrawn,
     DistrictRebuilt,
     DrawingStopped,
@@ -488,6 +489,15 @@ def _round_ended(draft: State, event: RoundEnded) -> None:
     draft.start_seat = event.next_seat
     draft.round += 1
     draft.stage = PASSING
+
+
+@REDUCERS.register(CardsRedealt)
+def _cards_redealt(draft: State, event: CardsRedealt) -> None:
+    draft.hands = list(event.hands)
+    draft.bank = event.bank
+    draft.bag = event.bag
+    draft.tender_deck = event.tender_deck
+    draft.action_deck = event.action_deck
 
 
 @REDUCERS.register(GameEnded)

@@ -17,8 +17,10 @@ from server.games.engine.options import (
 from server.games.investors import (
     actions,
     bargaining,
+    drawing,
     investing,
     option_tender,
+    redealing,
     rounds,
     scoring,
     setup,
@@ -106,7 +108,9 @@ INVESTORS: Final = Game(
     public_view=view.public_view,
     own_view=view.own_view,
     progress=view.progress,
+    city=drawing.city,
     outcome=scoring.outcome,
+    redeal=redealing.redealt,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

@@ -10,7 +10,7 @@ from server.games.engine.prompts import Choice, OneOf, Prompt, SomeOf
 from server.games.engine.step_builder import StepBuilder
 from server.games.investors.actions import action_won
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
-from server.games.investors.components import CHEQUES, INFLUENCE_CARDS, TENDER_CARDS
+from server.games.investors.components import CHEQUES, INFLUENCE_CARDS, SEATS, TENDER_CARDS
 from server.games.investors.events import AuctionWon, BidPassed, BidRaised, InfluenceRevealed, Right
 from server.games.investors.investing import close_tender
 from server.games.investors.state import ChequeBidding, InfluenceBidding, State
@@ -18,6 +18,9 @@ from server.games.investors.state import ChequeBidding, InfluenceBidding, State
 _HIGHEST = INFLUENCE_CARDS[-1]
 _PASS = Choice(PassBid)
 _MUST_PASS = Prompt((_PASS,), fallback=PassBid())
+_PASSING = tuple(Decision("cheque_tender", {seat: _MUST_PASS}) for seat in range(SEATS.stop - 1))
+_FORCED_TO_PASS = tuple(decision._replace(forced=tuple(decision.prompts)) for decision in _PASSING)
+_HIGHEST_CHEQUE = max(CHEQUES)
 
 
 def influence_decision(state: State) -> Decision:
@@ -65,8 +68,8 @@ def cheque_decision(state: State) -> Decision:
     lead = max(map(sum, stage.bids)) - own
     if sum(hand) <= lead:
         # RULES 6.3: the values of cheques are secret, but not their number.
-        is_known = len(hand) * max(CHEQUES) <= lead
-        return Decision("cheque_tender", {seat: _MUST_PASS}, forced=(seat,) if is_known else ())
+        is_known = len(hand) * _HIGHEST_CHEQUE <= lead
+        return (_FORCED_TO_PASS if is_known else _PASSING)[seat]
     raising = Choice(RaiseBid, {"cheques": SomeOf(hand, 1, above=lead)})
     return Decision("cheque_tender", {seat: Prompt((raising, _PASS), fallback=PassBid())})
 

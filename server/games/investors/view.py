@@ -21,6 +21,7 @@ from server.games.investors.state import (
     OptionBidding,
     OptionChoosing,
     Over,
+    Passing,
     Stage,
     State,
 )
@@ -73,6 +74,9 @@ def _seat_view(state: State, seat: Seat) -> dict[str, Json]:
 
 def _stage_view(stage: Stage) -> dict[str, Json]:
     match stage:
+        case Passing():
+            # Only seen by those who look back at a game event by event.
+            return {"name": "passing"}
         case Laying(seat, tile):
             return {"name": "laying", "seat": seat, "tile": tile}
         case Considering():

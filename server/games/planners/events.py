@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from server.games.engine.events import EVERYBODY, Event, everybody_sees
+from server.games.engine.events import EVERYBODY, NOBODY, Event, everybody_sees
 from server.games.engine.frozen import frozen
 
 
@@ -183,6 +183,15 @@ class TurnPassed(PlannersEvent):
     visible_to = EVERYBODY
     sentence = "{seat} can do nothing and passes."
     seat: int
+
+
+@frozen
+class CardsRedealt(PlannersEvent):
+    """A table that goes on from a step of another game deals again what one seat could not know at that step."""
+
+    visible_to = NOBODY
+    sentence = "What was hidden is dealt again."
+    deck: tuple[int, ...]
 
 
 @frozen

@@ -19,6 +19,7 @@ from server.games.planners.events import (
     BonusTaken,
     CardDiscarded,
     CardPlaced,
+    CardsRedealt,
     ColumnTaken,
     ContractsReleased,
     ContractsReturned,
@@ -205,6 +206,11 @@ def _next_turn(draft: State, seat: Seat) -> None:
     draft.turn = (seat + 1) % draft.settings.seats
     draft.column, draft.taken, draft.hand = None, (), ()
     draft.stage = TURNING
+
+
+@REDUCERS.register(CardsRedealt)
+def _cards_redealt(draft: State, event: CardsRedealt) -> None:
+    draft.deck = event.deck
 
 
 @REDUCERS.register(GameEnded)

@@ -6,7 +6,7 @@ from typing import Final
 
 from server.games.engine.game import Game, StageRules
 from server.games.engine.options import Flag, Option, check_first_seat, first_seat_option
-from server.games.planners import bonuses, finalizing, scoring, setup, text, turns, view
+from server.games.planners import bonuses, drawing, finalizing, redealing, scoring, setup, text, turns, view
 from server.games.planners.commands import PlannersCommand
 from server.games.planners.components import SEATS
 from server.games.planners.events import PlannersEvent
@@ -44,7 +44,9 @@ PLANNERS: Final = Game(
     stages=STAGES,
     public_view=view.public_view,
     progress=view.progress,
+    city=drawing.city,
     outcome=scoring.outcome,
+    redeal=redealing.redealt,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

@@ -5,6 +5,7 @@ Scripts, styles and fonts get only those that a browser obeys on them: the other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,7 +24,8 @@ _DOCUMENT_HEADERS: Final = {
 }
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "connect-src {connections}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors {frames}; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _PARTS_OF_DOCUMENTS: Final = ("text/javascript", "application/javascript", "text/css", "font/woff2")
@@ -33,15 +35,33 @@ _ONE_YEAR: Final = "max-age=31536000"
 _HOST_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]")
 
 
-def content_security_policy(host: str, is_secure: bool, origins: Sequence[str]) -> str:
-    """Return the Content-Security-Policy. It names the websocket since not every browser counts that as 'self'."""
-    if origins:
-        sockets = [origin.replace("http", "ws", 1) for origin in origins]
-    elif host and _HOST_CHARACTERS.issuperset(host):
-        sockets = [f"{'wss' if is_secure else 'ws'}://{host}"]
+_EMBEDDED: Final = re.compile(r"/g/[a-z0-9]{4,32}")
+"""The paths of pages that other sites may show in a frame, if the query says `embed`."""
+
+
+_READ_BY_EMBEDDED: Final = "/api/games/"
+
+
+def is_embedded(path: str, query: bytes) -> bool:
+    """Return whether an address is that of a replay for other sites: exactly `/g/ID` with `embed` in the query."""
+    names = {part.partition(b"=")[0] for part in query.split(b"&")}
+    return _EMBEDDED.fullmatch(path) is not None and b"embed" in names
+
+
+def content_security_policy(host: str, is_secure: bool, origins: Sequence[str], *, is_embedded: bool = False) -> str:
+    """Return the Content-Security-Policy. It names the websocket since not every browser counts that as 'self'.
+
+    A page for other sites may be framed by all of them. Its replay is read over HTTP; it can begin no session, and
+    connect to no websocket.
+    """
+    scheme = "https" if is_secure else "http"
+    own = list(origins) or ([f"{scheme}://{host}"] if host and _HOST_CHARACTERS.issuperset(host) else [])
+    if is_embedded:
+        connections = [f"{origin}{_READ_BY_EMBEDDED}" for origin in own] or ["'none'"]
     else:
-        sockets = []
-    return _CONTENT_SECURITY_POLICY.format(sockets=" ".join(sockets)).replace("  ", " ").replace(" ;", ";")
+        connections = ["'self'", *(origin.replace("http", "ws", 1) for origin in own)]
+    frames = "*" if is_embedded else "'none'"
+    return _CONTENT_SECURITY_POLICY.format(connections=" ".join(connections), frames=frames)
 
 
 class SecurityHeaders:
@@ -65,7 +85,13 @@ class SecurityHeaders:
         headers.update(_HEADERS)
         if not headers.get("content-type", "").startswith(_PARTS_OF_DOCUMENTS):
             headers.update(_DOCUMENT_HEADERS)
-            headers["Content-Security-Policy"] = content_security_policy(host, is_secure, self._origins)
+            embedded = scope["type"] == "http" and is_embedded(scope["path"], scope.get("query_string", b""))
+            headers["Content-Security-Policy"] = content_security_policy(
+                host, is_secure, self._origins, is_embedded=embedded
+            )
+            if embedded:
+                # A site that isolates itself may show only frames that say so.
+                headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         headers.setdefault("Cache-Control", "no-store")
         if is_secure:
             headers["Strict-Transport-Security"] = _ONE_YEAR

@@ -1,8 +1,6 @@
 """One websocket of one user: limits, decodes, validates and passes on requests; writes frames and never waits.
 
-Every request gets exactly one `done` or `refused`. Under back-pressure, frames are dropped and replies are kept; when
-the client reads again, the replies go first, then one fresh view replaces all dropped frames of a table. Until then
-updates of that table are dropped as well, so a client never sees a number twice or out of order.
+Every request gets exactly one `done` or `refused`. What is written is in `outgoing.py`.
 """
 
 from __future__ import annotations
@@ -13,11 +11,12 @@ from functools import partial
 from typing import Any, Final, assert_never
 
 from protocol import messages
-from protocol.codec import Encoding, Frame, Undecodable, decode, encode, framed, read_request
+from protocol.codec import Encoding, Undecodable, decode, read_request
 from protocol.codes import Close
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import is_established, waiting_sentence
+from server.gateway.limits import is_established, refused_for
 from server.gateway.websocket.api import Transport
+from server.gateway.websocket.outgoing import INVITATIONS, LISTS, OWN_TABLES, PEOPLE, Outgoing
 from server.model import Done, Refused, Reply, User
 from server.rate_limit import FREE, Throttle
 from server.tables.api import OnReply
@@ -29,17 +28,8 @@ log = logging.getLogger(__name__)
 MAX_TASKS: Final = 4
 """Requests of one connection that may wait for storage at the same time."""
 
-MAX_UNSENT: Final = 64
-"""Replies kept for a slow client; more requests than it can send before it must read."""
 
-# The subjects of dropped frames that belong to no table; no table has such an id.
-_LISTS: Final = "*lists"
-_OWN_TABLES: Final = "*own tables"
-_WHOLE: Final = frozenset({"view", "tables", "your_tables"})
-"""Frames that replace all earlier ones of their subject."""
-
-
-class Connection:
+class Connection(Outgoing):
     """A subscriber of tables and lobby, and the receiver of the messages of a websocket."""
 
     __slots__ = (
@@ -47,15 +37,12 @@ class Connection:
         "_is_connected",
         "_list_request",
         "_malformed",
-        "_missed",
         "_tasks",
-        "_transport",
-        "_unsent",
         "_watched",
         "address",
         "connections",
-        "encoding",
         "is_new",
+        "origin",
         "token",
         "user",
     )
@@ -68,21 +55,20 @@ class Connection:
         token: str,
         address: str,
         encoding: Encoding,
+        origin: str = "",
     ) -> None:
+        super().__init__(transport, encoding, connections.counters)
         self.connections = connections
         self.user = user
         self.token = token
         self.address = address
-        self.encoding = encoding
+        self.origin = origin
         # As of the handshake: a new name that another worker announces comes without the age of its user.
         self.is_new = not is_established(user, connections.wall())
         self._has_played = user.has_played
-        self._transport = transport
         self._watched: tuple[str, ...] = ()
         self._list_request: messages.ListTables | None = None
         self._is_connected = False
-        self._missed: set[str] | None = None
-        self._unsent: list[bytes] | None = None
         self._tasks = 0
         self._malformed = 0
 
@@ -95,74 +81,29 @@ class Connection:
             {
                 "type": "welcome",
                 "protocol": messages.PROTOCOL_VERSION,
-                "user": {"id": self.user.id, "name": self.user.name},
+                "user": {"id": self.user.id, "name": self.user.name, "handle": self.user.handle},
                 "games": self.connections.services.games,
             }
         )
         self.connections.services.lobby.connected(self)
+        self.connections.services.people.connected(self)
 
     def close(self, code: Close) -> None:
         self._transport.close(code)
 
-    # -- out ----------------------------------------------------------------------------------------------
-
-    def send(self, frame: Frame) -> bool:
-        if self._missed is None and self._transport.write(frame.framed(self.encoding), frame.can_wait):
-            return True
-        return self._send_late(frame)
-
-    def _send_late(self, frame: Frame) -> bool:
-        """Send a frame to a slow client if its subject has dropped none or the frame is whole; else drop it."""
-        message = frame.message
-        kind = message["type"]
-        if kind in ("done", "refused", "welcome"):
-            self._send_reliably(message)
-            return True
-        subject = message.get("table") or (_OWN_TABLES if kind == "your_tables" else _LISTS)
-        if self._missed is None:
-            self._missed = set()
-        if (kind in _WHOLE or subject not in self._missed) and self._transport.write(frame.framed(self.encoding)):
-            self._missed.discard(subject)
-            if not self._missed:
-                self._missed = None
-            return True
-        self._missed.add(subject)
-        self.connections.counters.count_dropped()
-        return False
-
-    def _send_reliably(self, message: dict[str, Any]) -> None:
-        """Send a message that must not be dropped, or keep it until the client reads again."""
-        whole = framed(encode(message, self.encoding), self.encoding)
-        if self._unsent is None and self._transport.write(whole):
-            return
-        if self._unsent is None:
-            self._unsent = []
-        if len(self._unsent) >= MAX_UNSENT:
-            self._transport.abort()
-            return
-        self._unsent.append(whole)
-
-    def on_writable(self) -> None:
-        unsent, self._unsent = self._unsent, None
-        for number, whole in enumerate(unsent or ()):
-            if not self._transport.write(whole):
-                # Full again: keep the rest.
-                self._unsent = (unsent or [])[number:]
-                return
-        for subject in sorted(self._missed or ()):
-            self._refresh(subject)
-
     def _refresh(self, subject: str) -> None:
-        """Request the whole view or list in place of dropped frames."""
         services = self.connections.services
-        if subject == _OWN_TABLES:
+        if subject == OWN_TABLES:
             services.lobby.connected(self)
-        elif subject == _LISTS:
-            if self._list_request is not None:
-                services.lobby.unsubscribe(self)
-                services.lobby.subscribe(self, self._list_request)
+        elif subject in (PEOPLE, INVITATIONS):
+            services.people.refresh(self)
+        elif subject == LISTS and self._list_request is not None:
+            services.lobby.unsubscribe(self)
+            services.lobby.subscribe(self, self._list_request)
         elif subject in self._watched:
             services.tables.refresh(subject, self)
+        else:
+            self._forget_missed(subject)
 
     def on_disconnect(self, code: int) -> None:
         connections = self.connections
@@ -176,6 +117,7 @@ class Connection:
         if self._list_request is not None:
             connections.services.lobby.unsubscribe(self)
         connections.services.lobby.disconnected(self)
+        connections.services.people.disconnected(self)
         connections.counters.count_closed(code)
         log.info("connection closed", extra={"user": self.user.id, "code": int(code)})
 
@@ -198,7 +140,7 @@ class Connection:
         request = read_request(message)
         if wait != FREE:
             connections.counters.limited["requests"] += 1
-            self._reply(request.id, Refused("too_fast", waiting_sentence(wait)))
+            self._reply(request.id, refused_for(wait))
         elif isinstance(request, messages.RefusedMessage):
             self._reply(request.id, Refused(request.code, request.sentence))
             self._note_malformed(request)
@@ -241,6 +183,21 @@ class Connection:
             case messages.ChangeSettings():
                 # The lobby bounds the number of public tables of one host.
                 services.lobby.ask(self.user, request, self._on_reply(request))
+            case messages.AccountRequest():
+                # Narrow, since each shows whether a handle is taken, or costs much.
+                if self._is_within(throttles.accounts, "accounts", request, throttles.new_accounts):
+                    self._run(request, services.people.answer(self, self.token, self.origin, request))
+            case messages.Invite():
+                if self._is_within(throttles.invitations, "invitations", request):
+                    self._run(request, services.people.answer(self, self.token, self.origin, request))
+            case messages.PeopleRequest():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.people.answer(self, self.token, self.origin, request))
+            case messages.PlayOn():
+                self._run(request, self._play_on(request))
+            case messages.HistoryRequest():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.history.answer(self.user, request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
             case messages.CreateTable() | messages.QuickMatch():
@@ -280,7 +237,7 @@ class Connection:
 
     def _refuse(self, request: messages.Request, limit: str, wait: float, code: str = "too_fast") -> None:
         self.connections.counters.limited[limit] += 1
-        self._reply(request.id, Refused(code, waiting_sentence(wait)))
+        self._reply(request.id, refused_for(wait, code))
 
     async def _open_table(self, request: messages.CreateTable | messages.QuickMatch) -> None:
         """Pass a request on that may open a table, if the limits allow it; they may be in Redis."""
@@ -295,6 +252,15 @@ class Connection:
         except Exception:
             log.exception("request failed", extra={"request": type(request).__name__})
             self._reply(request.id, refused("storage_failed"))
+
+    async def _play_on(self, request: messages.PlayOn) -> Reply:
+        """Open a table that goes on from another game, within the limits for opening tables."""
+        throttles = self.connections.throttles
+        limit, wait = await throttles.take_creation(self.user.id, self.address if self.is_new else None)
+        if wait != FREE:
+            self.connections.counters.limited[limit] += 1
+            return refused_for(wait, "too_many_tables")
+        return await self.connections.services.history.answer(self.user, request)
 
     def _on_table_opened(self, request: messages.CreateTable | messages.QuickMatch, reply: Reply) -> None:
         is_match = isinstance(request, messages.QuickMatch)
@@ -313,15 +279,8 @@ class Connection:
     def _reply_and_note_played(self, request_id: str, reply: Reply) -> None:
         if isinstance(reply, Done) and not self._has_played:
             self._has_played = True
-            self.connections.start(self._note_played())
+            self.connections.note_played(self.user)
         self._reply(request_id, reply)
-
-    async def _note_played(self) -> None:
-        try:
-            await self.connections.services.identity.note_played(self.user)
-        except Exception:
-            # The next decision after the next handshake is as good.
-            log.exception("request failed", extra={"request": "note_played"})
 
     def _reply(self, request_id: str | None, reply: Reply) -> None:
         """Send the one reply to a request."""
@@ -335,7 +294,8 @@ class Connection:
         is_new = request.table not in self._watched
         maximum = self.connections.limits.tables_per_connection
         if is_new and len(self._watched) >= maximum:
-            self._reply(request.id, Refused("busy", f"A connection can watch at most {maximum} tables."))
+            sentence = f"A connection can watch at most {maximum} tables."
+            self._reply(request.id, Refused("busy", sentence, "watching", {"count": maximum}))
             return
         if is_new:
             self._watched = (*self._watched, request.table)
@@ -357,8 +317,7 @@ class Connection:
 
     def _drop(self, table: str) -> None:
         self._watched = tuple(other for other in self._watched if other != table)
-        if self._missed is not None:
-            self._missed.discard(table)
+        self._forget_missed(table)
 
     # -- requests that wait for storage -------------------------------------------------------------------
 
@@ -385,7 +344,7 @@ class Connection:
         if isinstance(renamed, User):
             self.connections.renamed(renamed)
             return Done({"name": renamed.name})
-        return Refused(renamed.code, renamed.sentence)
+        return renamed
 
     async def _make_code(self) -> Reply:
         return Done({"code": await self.connections.services.identity.make_code(self.user)})

@@ -19,10 +19,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from protocol.codec import Encoding, choose_subprotocol, unsupported_version
 from protocol.codes import CLOSES, Close
 from server.gateway.connections import ConnectionRegistry
-from server.gateway.limits import TransportLimits, waiting_sentence
+from server.gateway.limits import TransportLimits, refused_for
 from server.gateway.session_lookup import NoUser, SessionLookup
 from server.gateway.websocket.connection import Connection
-from server.gateway.websocket.handshake import address_of, credentials_of, is_allowed_host, is_allowed_origin
+from server.gateway.websocket.handshake import address_of, credentials_of, is_allowed_host, is_allowed_origin, origin_of
 from server.gateway.websocket.transport import ABNORMAL_CLOSURE, transport_of
 from server.model import User
 from server.rate_limit import FREE, Rate, Throttle
@@ -104,7 +104,7 @@ class WebSocketEndpoint:
         address = address_of(websocket)
         if self._log_throttle.take(f"{reason} {address}") == FREE:
             log.info("handshake refused", extra={"reason": reason, "address": address})
-        status, sentence = _RESPONSES.get(reason, (429, waiting_sentence(wait)))
+        status, sentence = _RESPONSES.get(reason, (429, refused_for(wait).sentence))
         headers = {"Retry-After": str(math.ceil(wait))} if status in (429, 503) else None
         await websocket.send_denial_response(PlainTextResponse(f"{sentence}\n", status, headers))
 
@@ -117,7 +117,7 @@ class WebSocketEndpoint:
         self, websocket: WebSocket, user: User, token: str, address: str, subprotocol: str, encoding: Encoding
     ) -> None:
         transport = transport_of(websocket.scope)
-        connection = Connection(self._connections, transport, user, token, address, encoding)
+        connection = Connection(self._connections, transport, user, token, address, encoding, origin_of(websocket))
         reason = self._connections.admit(connection)
         if reason is not None:
             await self._refuse(websocket, reason)

@@ -44,8 +44,16 @@ def is_allowed_origin(request: HTTPConnection, origins: Sequence[str], is_requir
     given = request.headers.getlist("origin")
     if not given:
         return not is_required
-    own = f"{'https' if is_secure(request) else 'http'}://{request.headers.get('host', '')}"
-    return len(given) == 1 and given[0] in (origins or (own,))
+    return len(given) == 1 and given[0] in (origins or (_own_origin(request),))
+
+
+def origin_of(request: HTTPConnection) -> str:
+    """Return the origin of a request that was checked: of the page that sent it, or the one it was sent to."""
+    return request.headers.get("origin") or _own_origin(request)
+
+
+def _own_origin(request: HTTPConnection) -> str:
+    return f"{'https' if is_secure(request) else 'http'}://{request.headers.get('host', '')}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from protocol.codec import Encoding
+from protocol.codec import Encoding, encode, framed
 from protocol.codes import CLOSES, Close
 from server.gateway.limits import DEFAULT_TRANSPORT_LIMITS, TransportLimits
 from server.gateway.websocket.api import MessageReceiver
@@ -40,7 +40,11 @@ _OPCODES: Final = {Encoding.MSGPACK: Opcode.BINARY, Encoding.JSON: Opcode.TEXT}
 _TRANSPORT_KEY: Final = "websocket_transport"
 _SCHEDULER_KEY: Final = "flush_scheduler"
 _KEEP_ALIVE_KEY: Final = "keep_alive"
-_PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
+_PINGS: Final = {
+    encoding: Frame(Opcode.PING, b"").serialize(mask=False) + framed(encode({"type": "alive"}, encoding), encoding)
+    for encoding in Encoding
+}
+"""A ping, which the peer answers by itself, and the message for programs that cannot see it, as pages cannot."""
 
 
 def transport_of(scope: Mapping[str, Any]) -> WebSocketTransport:
@@ -76,6 +80,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._receiver: MessageReceiver | None = None
         self._limits = DEFAULT_TRANSPORT_LIMITS
         self._opcode = Opcode.BINARY
+        self._ping = b""
         self._pending = b""
         self._pending_can_wait = False
         self._can_write = False
@@ -118,6 +123,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._limits = limits
         self._frame_limiter = RateLimiter(limits.frames, self.loop.time)
         self._opcode = _OPCODES[receiver.encoding]
+        self._ping = _PINGS[receiver.encoding]
         self._can_write = True
         self._keep_alive.add(self)
         self.transport.set_write_buffer_limits(high=limits.write_buffer)
@@ -305,7 +311,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         self._keep_alive.remove(self)
 
     def ping(self) -> bool:
-        return self.write(_PING, can_wait=True)
+        return self.write(self._ping, can_wait=True)
 
     def shutdown(self) -> None:
         if self._receiver is None:

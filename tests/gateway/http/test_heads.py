@@ -11,7 +11,7 @@ from pathlib import Path
 import h11
 import pytest
 
-from server.gateway.http import header_timeout, sessions
+from server.gateway.http import api_requests, header_timeout
 from server.gateway.http.heads import MAX_HEAD_BYTES, MAX_HEADERS, MAX_LINE_BYTES, CheckedConnection
 from tests.gateway.gateway_server import WAIT, GatewayServer, running, until
 
@@ -144,7 +144,7 @@ def test_a_malformed_request_is_refused_and_is_no_error_of_the_server(
 def test_a_handler_that_waits_for_a_malformed_body_is_ended(
     server: GatewayServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 10 * WAIT)
+    monkeypatch.setattr(api_requests, "_BODY_TIMEOUT", 10 * WAIT)
     monkeypatch.setattr(header_timeout, "LINGER_SECONDS", 10 * WAIT)
     with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as peer:
         peer.sendall(post(b"Transfer-Encoding: chunked\r\n", b"2\r\n{}\r\n"))

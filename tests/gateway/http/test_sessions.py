@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.gateway.http import sessions
+from server.gateway.http import api_requests, sign_ins
 from server.gateway.limits import Limits
 from server.lobby.identity import Identity
 from server.rate_limit import Rate
@@ -33,7 +33,7 @@ async def test_a_new_guest_gets_a_cookie_that_scripts_and_foreign_pages_cannot_u
 ) -> None:
     answer = await browser.post("/api/session")
     assert answer.status_code == 200
-    assert answer.json() == {"user": {"id": answer.json()["user"]["id"], "name": "Guest"}}
+    assert answer.json() == {"user": {"id": answer.json()["user"]["id"], "name": "Guest", "handle": None}}
     cookie = cookie_of(answer, "sid")
     assert cookie.pop("value") in server.services.identity.sessions
     assert cookie == {"httponly": "True", "samesite": "strict", "path": "/", "max-age": "34560000"}
@@ -79,7 +79,7 @@ async def test_a_code_makes_a_second_device_the_same_user_once(
     user, _ = server.call(lambda: server.services.identity.add("Ann"))
     server.services.identity.codes["ABCD2345"] = user
     answer = await browser.post("/api/session/code", json={"code": "ABCD2345"})
-    assert answer.json() == {"user": {"id": user.id, "name": "Ann"}}
+    assert answer.json() == {"user": {"id": user.id, "name": "Ann", "handle": None}}
     assert server.services.identity.sessions[cookie_of(answer, "sid")["value"]] == user
     again = await browser.post("/api/session/code", json={"code": "ABCD2345"})
     assert (again.status_code, again.json()["code"]) == (403, "wrong_code")
@@ -104,7 +104,7 @@ async def test_a_body_that_is_no_code_is_refused(browser: httpx.AsyncClient, bod
 
 
 def test_a_body_that_never_arrives_is_refused(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "_BODY_TIMEOUT", 0.3)
+    monkeypatch.setattr(api_requests, "_BODY_TIMEOUT", 0.3)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
         peer.sendall(b"POST /api/session/code HTTP/1.1\r\nHost: here\r\nContent-Length: 30\r\n\r\n{")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 400")
@@ -177,12 +177,12 @@ async def test_codes_of_one_address_that_are_looked_up_at_once_are_bounded() -> 
 
             server.call(identity.gate.clear)
             try:
-                waiting = [asyncio.create_task(guess()) for _ in range(sessions.MAX_REDEEMING)]
-                await asyncio.to_thread(until, lambda: identity.waiting == sessions.MAX_REDEEMING)
+                waiting = [asyncio.create_task(guess()) for _ in range(sign_ins.MAX_CHECKING)]
+                await asyncio.to_thread(until, lambda: identity.waiting == sign_ins.MAX_CHECKING)
                 assert await guess() == 429
             finally:
                 server.call(identity.gate.set)
-            assert await asyncio.gather(*waiting) == [403] * sessions.MAX_REDEEMING
+            assert await asyncio.gather(*waiting) == [403] * sign_ins.MAX_CHECKING
             assert await guess() == 429
 
 

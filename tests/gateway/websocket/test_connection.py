@@ -9,11 +9,15 @@ import pytest
 
 from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
-from server.gateway.connections import ConnectionRegistry, Services
+from server.gateway import connections as connections_module
+from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
-from server.gateway.websocket.connection import MAX_TASKS, MAX_UNSENT, Connection
+from server.gateway.services import NO_PEOPLE, NoPeople, People, Services
+from server.gateway.websocket.connection import MAX_TASKS, Connection
+from server.gateway.websocket.outgoing import MAX_UNSENT
 from server.model import User
 from server.rate_limit import Rate
+from server.tables.api import Subscriber
 from tests.gateway.fakes import ENCODINGS, Clock, FakeServices, FakeTransport, payload
 
 PLENTY = Rate(1_000_000, 1, burst=1_000_000)
@@ -22,11 +26,17 @@ PLENTY = Rate(1_000_000, 1, burst=1_000_000)
 class Scene:
     """A connection between a fake transport and fake services."""
 
-    def __init__(self, encoding: Encoding = Encoding.JSON, limits: Limits | None = None) -> None:
+    def __init__(
+        self, encoding: Encoding = Encoding.JSON, limits: Limits | None = None, people: People = NO_PEOPLE
+    ) -> None:
         self.services = FakeServices()
         self.clock = Clock()
         services = Services(
-            self.services.identity, self.services.lobby, self.services.tables, games=[{"name": "investors"}]
+            self.services.identity,
+            self.services.lobby,
+            self.services.tables,
+            games=[{"name": "investors"}],
+            people=people,
         )
         self.connections = ConnectionRegistry(services, limits or Limits(), self.clock)
         self.user, self.token = self.services.identity.add("Ann")
@@ -73,7 +83,7 @@ async def test_a_welcome_and_the_own_tables_are_sent_first(scene: Scene) -> None
     assert welcome == {
         "type": "welcome",
         "protocol": 1,
-        "user": {"id": scene.user.id, "name": "Ann"},
+        "user": {"id": scene.user.id, "name": "Ann", "handle": None},
         "games": [{"name": "investors"}],
     }
     assert own["type"] == "your_tables"
@@ -282,7 +292,8 @@ async def test_a_new_name_makes_nobody_older() -> None:
     assert await newcomers.ask(connection, 2, **CREATE) == [None, "too_many_tables"]
 
 
-async def test_the_first_accepted_decision_is_noted_once() -> None:
+async def test_the_first_accepted_decision_is_noted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections_module, "MAX_PLAYED", 1)
     newcomers = Newcomers()
     connection, other = newcomers.connection(), newcomers.connection(has_played=True)
     decide = {"type": "decide", "table": "abcd", "decision": 1, "command": {}}
@@ -293,6 +304,23 @@ async def test_the_first_accepted_decision_is_noted_once() -> None:
     assert await newcomers.ask(connection, 3, **decide) == [None] * 3
     await newcomers.ask(other, 1, **decide)
     assert newcomers.services.identity.played == [connection.user.id]
+
+
+async def test_users_who_have_played_are_stored_together_and_none_is_lost_in_a_restart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections_module, "PLAYED_SECONDS", 0.0)
+    newcomers = Newcomers()
+    registry, played = newcomers.scene.connections, newcomers.services.identity.played
+    first, second, third = (newcomers.connection().user for _ in range(3))
+    registry.note_played(first)
+    registry.note_played(second)
+    assert played == []
+    await settle()
+    assert played == [first.id, second.id]
+    registry.note_played(third)
+    await registry.drain()
+    assert played == [first.id, second.id, third.id]
 
 
 async def test_requests_are_ignored_while_draining(scene: Scene) -> None:
@@ -494,6 +522,43 @@ async def test_lists_and_own_tables_are_sent_whole_after_a_gap(scene: Scene) -> 
     first, again = scene.services.lobby.list_requests
     assert first == again
     assert scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
+
+
+class FakePeople(NoPeople):
+    """Sends the two messages about people again when it is asked to."""
+
+    def refresh(self, subscriber: Subscriber) -> None:
+        subscriber.send(Frame({"type": "invitations", "invitations": []}))
+        subscriber.send(Frame({"type": "people_changed", "people": []}))
+
+
+@pytest.mark.parametrize("dropped", ["invitations", "people_changed"])
+async def test_messages_about_people_are_sent_again_after_a_gap(dropped: str) -> None:
+    scene = Scene(people=FakePeople())
+    scene.sent()
+    scene.transport.has_room = False
+    assert not scene.connection.send(Frame({"type": dropped}))
+    scene.transport.has_room = True
+    # The next one is whole, so it need not wait.
+    assert scene.connection.send(Frame({"type": dropped, "number": 1}))
+    scene.transport.has_room = False
+    assert not scene.connection.send(Frame({"type": dropped}))
+    scene.transport.has_room = True
+    scene.connection.on_writable()
+    first, *again = scene.sent()
+    assert first == {"type": dropped, "number": 1}
+    assert dropped in [message["type"] for message in again]
+    assert scene.connection._missed is None
+
+
+async def test_dropped_changes_of_a_list_that_is_not_wanted_any_more_are_forgotten(scene: Scene) -> None:
+    scene.request(type="list_tables", id="1", running=None, open={"game": "planners"})
+    scene.transport.has_room = False
+    scene.connection.send(Frame({"type": "tables_changed", "changed": [], "gone": []}))
+    scene.transport.has_room = True
+    scene.request(type="unlist_tables", id="2")
+    scene.connection.on_writable()
+    assert scene.connection._missed is None
 
 
 async def test_a_pause_without_dropped_frames_needs_no_view(scene: Scene) -> None:

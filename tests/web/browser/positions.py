@@ -102,12 +102,26 @@ async def play_ahead(people: list[Visitor], is_late: PositionPredicate, choose: 
         await visitor.wait_for_table()
 
 
-async def finished_game(server: RestartableServer) -> tuple[str, str]:
-    """Play a whole game with bots; return the table and the token of its only person."""
+async def finished_game(server: RestartableServer, **settings: Any) -> tuple[str, str]:
+    """Play a whole game with bots at a table with these settings; return it and the token of its only person."""
     token = guest_token(server.http)
     async with Client(socket_url(server.http), token) as client:
-        table = await open_table([client], "investors", 3)
+        table = await open_table([client], "investors", 3, **settings)
         await all_play([client], table, choose_by_number(3))
+    return table, token
+
+
+async def finished_game_of_two(
+    server: RestartableServer, game: str, choose: Choose, **settings: Any
+) -> tuple[str, str]:
+    """Play a whole game with two people at a table with these settings; return it and the token of the first."""
+    token = guest_token(server.http)
+    async with (
+        Client(socket_url(server.http), token) as first,
+        Client(socket_url(server.http), guest_token(server.http)) as other,
+    ):
+        table = await open_table([first, other], game, 2, **settings)
+        assert not await play_until([first, other], table, lambda _: False, choose, seed=1)
     return table, token
 
 

@@ -1,4 +1,4 @@
-"""The log of a game: whole after a reload, in a second tab and for a late spectator, and in step with the replay."""
+"""The log of a game: whole after a reload, in a second tab and for a late spectator."""
 
 from __future__ import annotations
 
@@ -93,25 +93,3 @@ async def test_live_lines_join_the_loaded_ones_once_and_older_lines_load_by_keyb
             await visitor.page.wait_for_function("() => !document.querySelector('.earlier [aria-busy=true]')")
         await expect(withdrawn).to_have_count(61)
         await expect(visitor.page.locator(".log").get_by_text(BEGIN)).to_have_count(1)
-
-
-async def test_the_log_moves_along_with_the_replay_and_leads_to_a_step(
-    arrive: Arrive, server: RestartableServer
-) -> None:
-    table, token = await finished_game(server)
-    visitor = await come(arrive, table, token)
-    page = visitor.page
-    await visitor.button("Step through the game").click()
-    marked = page.locator(".log li.shown")
-    # The first step is at the beginning of the log, which was not loaded.
-    await expect(marked.filter(has_text=BEGIN)).to_be_in_viewport()
-    slider = page.get_by_role("slider", name="Step of the game")
-    last = int(await slider.get_attribute("max") or 0)
-    await slider.fill(str(last))
-    await expect(marked.filter(has_text="the game is over")).to_be_in_viewport()
-    line = page.locator(".log li", has_text=BEGIN)
-    await line.get_by_role("button").click()
-    await expect(page.locator(".step-count")).to_have_text(f"Step 0 of {last}")
-    await expect(page.locator(".step-text")).to_contain_text(BEGIN)
-    await visitor.button("Back to the result").click()
-    await expect(marked).to_have_count(0)

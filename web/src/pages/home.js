@@ -14,9 +14,11 @@ import "../style/home-sizes.css";
 /** @param {PageProps} props */
 export function Page(props) {
   const { store } = props;
+  const circle = store.circle.value;
   return (
     <SitePage store={store} active="home" class="home">
       <main class="site-wrap">
+        {circle && <circle.HomeCircle {...props} />}
         <YourGames store={store} />
         <GameCards {...props} />
         <div class="home-tables">

@@ -6,6 +6,7 @@ import { Icon } from "../parts/art.js";
 import { Disclosure, Segmented, Select } from "../parts/controls.js";
 import { CLOCKS, clockSettingText, OptionFields } from "../parts/settings.js";
 import { GameBadge } from "../parts/site-art.js";
+import { RatedField, ratedSettings } from "../parts/rated.js";
 import { SitePage } from "../parts/site-bar.js";
 import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../parts/table-fields.js";
 import { useRequest } from "../parts/use-request.js";
@@ -27,7 +28,7 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone" };
+const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone", rated: false };
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {
@@ -37,7 +38,8 @@ function NewTable({ store, socket, navigate, route }) {
   const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
   /** The chosen options of each game, so that switching games keeps them. */
   const [allOptions, setOptions] = useState(/** @type {Record<string, Record<string, any>>} */ ({}));
-  const [wanted, setWanted] = useState(DEFAULTS);
+  // The rankings lead to a new rated table.
+  const [wanted, setWanted] = useState(() => ratedSettings(DEFAULTS, new URLSearchParams(location.search).has("rated"), DEFAULTS.hints));
   const chosen = games.find((each) => each.name === game) ?? games[0];
   if (!chosen) return null;
   const options = allOptions[chosen.name] ?? {};
@@ -78,6 +80,11 @@ function NewTable({ store, socket, navigate, route }) {
       <div class="field">
         <PrivacyField {...fields} />
       </div>
+      <RatedField
+        isRated={settings.rated}
+        hasAccount={Boolean(store.me.value?.handle)}
+        onChange={(isRated) => setWanted(ratedSettings(wanted, isRated, DEFAULTS.hints))}
+      />
       <div class="field">
         <label for="create-name">{t("create.name")}</label>
         <input
@@ -106,8 +113,8 @@ function NewTable({ store, socket, navigate, route }) {
           <p class="small muted">{t("settings.time_up.help")}</p>
         </div>
         <div class="option">
-          <HintsField {...fields} />
-          <p class="small muted">{t("settings.hints.help")}</p>
+          {!settings.rated && <HintsField {...fields} />}
+          <p class="small muted">{t(settings.rated ? "rated.hints" : "settings.hints.help")}</p>
         </div>
         <FlagFields {...fields} hasHelp />
       </Disclosure>

@@ -1,6 +1,6 @@
 // How to play: the rules of each game, as they stand in the drawer of its table.
 
-import { languages, t } from "../catalogue/index.js";
+import { keys, t, withTexts } from "../catalogue/index.js";
 import { Icon } from "../parts/art.js";
 import { lazy } from "../parts/lazy.js";
 import { Link } from "../parts/link.js";
@@ -11,15 +11,15 @@ import "../style/rules-page.css";
 
 /** The texts of each game, which its rules are part of. @type {Record<string, () => Promise<any>>} */
 const TEXTS = {
-  investors: () => import("../catalogue/investors.js"),
-  planners: () => import("../catalogue/planners.js"),
-  builders: () => import("../catalogue/builders.js"),
+  investors: withTexts(async () => ({}), "investors"),
+  planners: withTexts(async () => ({}), "planners"),
+  builders: withTexts(async () => ({}), "builders"),
 };
 
 /** Return the parts of a game's rules in their order, which is that of the texts. @param {string} game */
 function partsOf(game) {
   const pattern = new RegExp(`^rules\\.${game}\\.(\\w+)\\.title$`);
-  return Object.keys(languages.en).flatMap((key) => key.match(pattern)?.[1] ?? []);
+  return keys().flatMap((key) => key.match(pattern)?.[1] ?? []);
 }
 
 /** @param {import("../main.js").PageProps} props */

@@ -1,8 +1,10 @@
-// The scene of each game, fetched when a table of the game is opened.
+// The scene of each game, fetched with its texts when a table of the game is opened.
+
+import { withTexts } from "../catalogue/index.js";
 
 /** @type {Record<string, () => Promise<{scene: import("./table.js").Scene}>>} */
 export const SCENES = {
-  investors: () => import("../scenes/investors.js"),
-  planners: () => import("../scenes/planners.js"),
-  builders: () => import("../scenes/builders.js"),
+  investors: withTexts(() => import("../scenes/investors.js"), "investors"),
+  planners: withTexts(() => import("../scenes/planners.js"), "planners"),
+  builders: withTexts(() => import("../scenes/builders.js"), "builders"),
 };

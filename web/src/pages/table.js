@@ -3,7 +3,7 @@
 import { lazy, Loading } from "../parts/lazy.js";
 import { useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
-import { t } from "../catalogue/index.js";
+import { t, withTexts } from "../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
@@ -23,10 +23,12 @@ import { RulesDrawer } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
+import { Origin } from "../parts/origin.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
+import "../style/look-back.css";
 import "../style/panels.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
@@ -38,6 +40,7 @@ import "../style/panels.css";
  * @property {(props: {model: TableModel}) => any} Decision the bar at the bottom: the choices of the open decision, and the hand
  * @property {(props: {model: TableModel}) => any} [Aside] further public boards: above the log, or behind a tab on a phone
  * @property {(props: {model: TableModel, seat: number}) => any} SeatStats the public counters of a seat
+ * @property {(props: {open: {game: any, answer: any}}) => any} [OpenHand] in a replay, what only a seat knew, and what it sealed
  * @property {(props: {view: any}) => any} End where the points came from, inside the result
  * @property {(props: {view: any}) => any} [EndBoard] the final board, below the result
  * @property {(event: any, view: any, context?: import("../parts/narration.js").Context) => import("../parts/narration.js").Line | null} sentence
@@ -57,7 +60,9 @@ import "../style/panels.css";
  */
 
 /** Fetched on its own, since somebody who comes to a running game does not need it. */
-const WAITING_ROOM = () => import("./waiting.js");
+const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting");
+/** Fetched on its own, since players never look back. */
+const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -87,7 +92,7 @@ export function Page(props) {
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
-  const { game, isOver, isMine, about } = useFrame(model);
+  const { game, isOver, isMine, about, isSpectator } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
@@ -95,8 +100,9 @@ function RunningTable({ store, navigate, model }) {
   const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
   /** Whether the right column is open over the page, in the layout that has no room for it. */
   const [isPanelOpen, setPanelOpen] = useState(false);
-  /** The table at the replayed step; null unless the replay is open. */
-  const [past, setPast] = useState(/** @type {TableModel | null} */ (null));
+  /** The table at the step that a spectator looks back at; null while the live table is shown. */
+  const [past, setPast] = useState(/** @type {import("../parts/look-back.js").Past | null} */ (null));
+  const [isLookingBack, setLookingBack] = useState(false);
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   if (!scene) return <Loading />;
   const { Aside, Board, Decision } = scene;
@@ -108,6 +114,8 @@ function RunningTable({ store, navigate, model }) {
   const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const isPanelShown = isSide ? isPanelOpen : !isFolded;
+  const canLookBack = isSpectator && !isOver;
+  const shown = (!isOver && past?.model) || model;
   return (
     <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
       <header class="bar">
@@ -116,7 +124,8 @@ function RunningTable({ store, navigate, model }) {
             <Symbol name="hall-built" width={30} />
           </button>
           <h1 class="serif">{t(`game.${game}`)}</h1>
-          <Heading model={past ?? model} scene={scene} />
+          <Heading model={shown} scene={scene} />
+          {!narrow.value && <TableOrigin model={model} />}
         </div>
         <TurnStatus model={model} />
         <div class="bar-end">
@@ -141,12 +150,12 @@ function RunningTable({ store, navigate, model }) {
       <div class="notices">
         <Notices model={model} />
       </div>
-      <Seats model={past ?? model} scene={scene} />
+      <Seats model={shown} scene={scene} />
       <main class="middle">
-        {isOver ? <Result model={model} scene={scene} navigate={navigate} onShow={setPast} /> : <Board model={model} highlighted={highlighted} />}
+        {isOver ? <Result model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
       </main>
       <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
-        {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={past ?? model} />}
+        {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={shown} />}
         <div class="tabs">
           <div class="tab-list" role="tablist">
             {tabs.map((name) => (
@@ -186,17 +195,43 @@ function RunningTable({ store, navigate, model }) {
         data-decision={model.decisionNumber}
         aria-label={t("table.decision")}
       >
-        {!isOver && (
+        {!isOver && !canLookBack && (
           <SceneContext.Provider value={scene}>
             <Decision model={model} />
           </SceneContext.Provider>
         )}
+        {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
       </section>
       {isRulesOpen && <Rules model={model} scene={scene} onClose={() => setRulesOpen(false)} />}
       <Missed model={model} scene={scene} />
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
     </div>
+  );
+}
+
+/**
+ * The bar of spectators: the live game, or what they look back at.
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {Scene} props.scene
+ * @param {boolean} props.isOpen
+ * @param {(isOpen: boolean) => void} props.onOpen
+ * @param {(past: any) => void} props.onShow
+ */
+function LookBackBar({ model, scene, isOpen, onOpen, onShow }) {
+  const module = isOpen ? lazy(LOOK_BACK) : null;
+  if (isOpen && module) return <module.LookBack model={model} scene={scene} onShow={onShow} onClose={() => onOpen(false)} />;
+  return (
+    <>
+      <SceneContext.Provider value={scene}>
+        <scene.Decision model={model} />
+      </SceneContext.Provider>
+      <button type="button" class="look-back-open" onClick={() => onOpen(true)}>
+        <Icon name="previous" />
+        {t("look_back.open")}
+      </button>
+    </>
   );
 }
 
@@ -208,10 +243,16 @@ function useFrame(model) {
       isOver: computed(() => model.view.value.table.phase === "over"),
       isMine: computed(() => isMyMove(model.view.value)),
       about: computed(() => model.view.value.play?.decision?.about),
+      isSpectator: computed(() => model.view.value.mine === null),
     }),
     [model],
   );
-  return { game: parts.game.value, isOver: parts.isOver.value, isMine: parts.isMine.value, about: parts.about.value };
+  return { game: parts.game.value, isOver: parts.isOver.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
+}
+
+/** Where the game comes from. @param {{model: TableModel}} props */
+function TableOrigin({ model }) {
+  return <Origin view={model.gameView.value} />;
 }
 
 /** The round or year. @param {{model: TableModel, scene: Scene}} props */

@@ -1,6 +1,5 @@
 // The waiting room of a table: who sits where, what will be played and how, the invitation, chat, and the start.
 
-import "../catalogue/waiting.js";
 import { t } from "../catalogue/index.js";
 import { ConnectionBanner } from "../parts/banner.js";
 import { Chat } from "../parts/chat.js";
@@ -12,6 +11,7 @@ import { BeginBar } from "./waiting/begin-bar.js";
 import { Chairs } from "./waiting/chairs.js";
 import { Heading } from "./waiting/heading.js";
 import { HowCard } from "./waiting/how-card.js";
+import { InviteByName } from "./waiting/invite-by-name.js";
 import { useRoom } from "./waiting/room.js";
 import { SettingsCard } from "./waiting/settings-card.js";
 import { YouCard } from "./waiting/you-card.js";
@@ -51,6 +51,7 @@ export function WaitingRoom({ store, socket, navigate, model }) {
               <section class="card waiting-card invite-card" aria-labelledby="invite-title">
                 <h2 id="invite-title">{t("waiting.invite")}</h2>
                 <Invite model={model} isCodeOpen={!narrow.value} />
+                {view.mine !== null && <InviteByName people={store.people.value} model={model} />}
               </section>
             )}
             <section class="card chat-card" aria-labelledby="chat-title">

@@ -7,6 +7,8 @@ import { FaceRow } from "../parts/face.js";
 import { Link } from "../parts/link.js";
 import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../parts/list-query.js";
 import { formatList } from "../parts/names.js";
+import { NameList } from "../parts/person-name.js";
+import { RatedBadge } from "../parts/rated.js";
 import { GameBadge } from "../parts/site-art.js";
 import { SitePage } from "../parts/site-bar.js";
 import { tableName } from "../parts/table-texts.js";
@@ -51,8 +53,13 @@ function WatchTable({ table, isGone, me }) {
     <li class={`card watch-table ${isGone ? "gone" : ""}`}>
       <GameBadge game={table.game} size={44} />
       <div class="watch-text">
-        <strong class="cut">{tableName(table)}</strong>
-        <span class="small muted cut">{names}</span>
+        <span class="open-title">
+          <strong class="cut">{tableName(table)}</strong>
+          {table.settings?.rated && <RatedBadge />}
+        </span>
+        <span class="small muted cut">
+          <NameList people={table.seats} nameOf={sitterText} />
+        </span>
       </div>
       <FaceRow seats={table.seats} label={names} />
       <span class="small watching">

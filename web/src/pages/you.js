@@ -1,15 +1,15 @@
-// The visitor: name, face, colour, language and theme, and the way to a second device.
+// The visitor: name, face, colour, language and theme; then the account, the devices, the people, and what is stored.
 
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { SEAT_COLOURS } from "../parts/art.js";
 import { LanguageChoice, PreferenceButtons } from "../parts/chrome.js";
-import { Disclosure } from "../parts/controls.js";
 import { Face } from "../parts/face.js";
 import { colour } from "../parts/preferences.js";
 import { SeatChip } from "../parts/site-art.js";
 import { SitePage } from "../parts/site-bar.js";
-import { useRequest } from "../parts/use-request.js";
+import { RefusalLine, useWork } from "../parts/use-work.js";
+import { AccountParts } from "./you/account.js";
 import "../style/lists.css";
 import "../style/you.css";
 
@@ -22,19 +22,20 @@ export function Page(props) {
     <SitePage store={props.store} active="you">
       <main class="site-wrap you-page">
         <h1 class="page-title">{t("you.title")}</h1>
-        <section class="card you-card">
-          <div class="you-head">
-            <Face user={me?.id ?? null} name={me?.name} size={72} />
-            <Name {...props} />
-          </div>
-          <Colours />
-          <div class="you-row">
-            <span>{t("you.look")}</span>
-            <LanguageChoice />
-            <PreferenceButtons />
-          </div>
-          <SecondDevice {...props} />
-        </section>
+        <AccountParts {...props}>
+          <section class="card you-card" aria-label={t("you.title")}>
+            <div class="you-head">
+              <Face user={me?.id ?? null} name={me?.name} size={72} />
+              <Name {...props} />
+            </div>
+            <Colours />
+            <div class="you-row">
+              <span>{t("you.look")}</span>
+              <LanguageChoice />
+              <PreferenceButtons />
+            </div>
+          </section>
+        </AccountParts>
       </main>
     </SitePage>
   );
@@ -44,10 +45,10 @@ export function Page(props) {
 function Name({ store, socket }) {
   const me = store.me.value;
   const [editedName, setEditedName] = useState(/** @type {string | null} */ (null));
-  const [run, { isBusy, refusal }] = useRequest();
+  const work = useWork();
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
-    run(async () => {
+    work.run(async () => {
       const { name } = await socket.request({ type: "set_name", name: editedName });
       if (me) store.me.value = { ...me, name: name ?? editedName };
       setEditedName(null);
@@ -59,16 +60,12 @@ function Name({ store, socket }) {
       <div class="you-name-row">
         <input id="name" value={editedName ?? me?.name ?? ""} maxLength={24} autoComplete="nickname" onInput={(event) => setEditedName(event.currentTarget.value)} />
         {editedName !== null && editedName !== me?.name && (
-          <button class="bay" disabled={isBusy}>
+          <button class="bay" aria-disabled={work.isBusy}>
             {t("you.save")}
           </button>
         )}
       </div>
-      {refusal && (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <RefusalLine work={work} />
     </form>
   );
 }
@@ -101,45 +98,6 @@ function Colours() {
           </button>
         ))}
       </div>
-    </div>
-  );
-}
-
-/** @param {PageProps} props */
-function SecondDevice({ socket }) {
-  const [made, setMade] = useState(/** @type {string | null} */ (null));
-  const [code, setCode] = useState("");
-  const [run, { refusal }] = useRequest();
-  const redeem = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(async () => {
-      const answer = await fetch("/api/session/code", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ code: code.trim() }),
-      });
-      if (!answer.ok) throw new Error(t(answer.status === 429 ? "you.code_wait" : "you.bad_code"));
-      location.reload();
-    });
-  };
-  return (
-    <div class="you-device">
-      {made ? (
-        <output>{t("you.code", { code: `${made.slice(0, 5)} ${made.slice(5)}` })}</output>
-      ) : (
-        <button onClick={() => run(async () => setMade((await socket.request({ type: "make_code" })).code))}>{t("you.second_device")}</button>
-      )}
-      <Disclosure summary={t("you.have_code")}>
-        <form onSubmit={redeem} class="you-name-row">
-          <input aria-label={t("you.code_field")} value={code} onInput={(event) => setCode(event.currentTarget.value)} />
-          <button>{t("you.use_code")}</button>
-        </form>
-      </Disclosure>
-      {refusal && (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
     </div>
   );
 }

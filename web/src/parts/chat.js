@@ -5,6 +5,8 @@ import { language, t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { Face } from "./face.js";
 import { memo } from "./memo.js";
+import { PersonMenu } from "./person-menu.js";
+import { askForRelations, isBlocked } from "./relations.js";
 import { markSeen, unreadAt } from "./unread.js";
 import { useRequest } from "./use-request.js";
 
@@ -28,6 +30,7 @@ export function Chat({ model, me }) {
   const list = useRef(null);
   const lines = model.lines.value;
   const last = lines.at(-1);
+  useEffect(() => void askForRelations(model.socket), []);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
     const note = () => document.hidden || markSeen(model.id, lines);
@@ -52,7 +55,16 @@ export function Chat({ model, me }) {
       <ol ref={list} tabIndex={0} aria-label={t("tab.chat")}>
         {!lines.length && <li class="muted small chat-empty">{t("chat.empty")}</li>}
         {lines.map((line, index) => (
-          <ChatLine key={keyOf(line)} line={line} goesOn={goesOn(line, lines[index - 1])} seat={seatOf(seats, line)} isOwn={line.user === me?.id} />
+          <ChatLine
+            key={keyOf(line)}
+            line={line}
+            goesOn={goesOn(line, lines[index - 1])}
+            seat={seatOf(seats, line)}
+            handle={seats[seatOf(seats, line)]?.handle}
+            isOwn={line.user === me?.id}
+            isHidden={line.user !== me?.id && isBlocked(line.user)}
+            socket={model.socket}
+          />
         ))}
       </ol>
       {refusal && (
@@ -100,8 +112,33 @@ function seatOf(seats, line) {
   return seats.findIndex(({ user }) => user === line.user);
 }
 
-/** A line of chat. It renders once: what it shows does not change. */
-const ChatLine = memo(function ChatLine(/** @type {{line: Line, goesOn: boolean, seat: number, isOwn: boolean}} */ { line, goesOn, seat, isOwn }) {
+/**
+ * @typedef {object} ChatLineProps
+ * @property {Line} line
+ * @property {boolean} goesOn
+ * @property {number} seat
+ * @property {string | null} [handle] of the writer, if known
+ * @property {boolean} isOwn
+ * @property {boolean} isHidden whether the visitor blocks the writer
+ * @property {import("../socket.js").Socket} socket
+ */
+
+/** A line of chat. What it shows does not change, unless its writer is blocked. */
+const ChatLine = memo(function ChatLine(/** @type {ChatLineProps} */ { line, goesOn, seat, handle, isOwn, isHidden, socket }) {
+  const [isShown, setShown] = useState(false);
+  if (isHidden && !isShown) {
+    return (
+      <li class="hidden-line">
+        <span />
+        <span class="small muted">
+          {t("relation.hidden")} ·{" "}
+          <button type="button" class="plain link-like" onClick={() => setShown(true)}>
+            {t("relation.show")}
+          </button>
+        </span>
+      </li>
+    );
+  }
   return (
     <li class={`${isOwn ? "own" : ""} ${goesOn ? "goes-on" : ""}`}>
       {goesOn ? <span /> : seat >= 0 ? <Chip seat={seat} size={20} /> : <Face user={line.user} name={line.name} size={22} />}
@@ -113,6 +150,7 @@ const ChatLine = memo(function ChatLine(/** @type {{line: Line, goesOn: boolean,
               {timeText(line.at, Date.now())}
             </time>
           )}
+          {!isOwn && <PersonMenu socket={socket} person={{ id: line.user, name: line.name, handle }} />}
         </span>
       )}
       <span class="chat-text">{line.text}</span>
@@ -122,7 +160,8 @@ const ChatLine = memo(function ChatLine(/** @type {{line: Line, goesOn: boolean,
 
 /** The number of unread lines, for the tab that opens the chat. @param {{model: TableModel, me: {id: string} | null}} props */
 export function UnreadBadge({ model, me }) {
-  const count = unreadAt(model.id, model.lines.value, me?.id);
+  useEffect(() => void askForRelations(model.socket), []);
+  const count = unreadAt(model.id, model.lines.value, me?.id, isBlocked);
   if (!count) return null;
   return (
     <b class="count-badge">

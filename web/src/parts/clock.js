@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./art.js";
+import { isAwaited, timeLeft } from "./time-left.js";
 
 /** @param {number} milliseconds */
 export function clockText(milliseconds) {
@@ -10,21 +11,6 @@ export function clockText(milliseconds) {
   const pair = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
-
-/**
- * Return the milliseconds that a seat has left; null if no time is counted for it.
- * @param {import("../store.js").TableModel} model @param {number} seat @param {number} now
- */
-export function timeLeft(model, seat, now) {
-  const view = model.view.value;
-  const left = view.clock.thinking[seat];
-  if (left === null || left === undefined || view.seats[seat].stand_in) return null;
-  if (!isAwaited(view, seat)) return left;
-  return left - (view.table.paused ? model.clocksElapsed.value : now - model.clocksReceivedAt.value);
-}
-
-/** @param {any} view @param {number} seat */
-const isAwaited = (view, seat) => (view.play?.decision?.awaited ?? []).includes(seat);
 
 /** @param {{model: import("../store.js").TableModel, seat: number}} props */
 export function Clock({ model, seat }) {

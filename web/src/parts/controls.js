@@ -312,7 +312,7 @@ export function MenuButton({ label, button, buttonClass = "", align, items }) {
         >
           {items.map((item, index) => (
             <button
-              key={item.label}
+              key={index}
               type="button"
               role="menuitem"
               tabIndex={-1}

@@ -1,10 +1,10 @@
 // The invitation to a table: a link to copy or share, and the same link as a QR code.
 
-import { useRef, useState } from "preact/hooks";
 import qrcode from "qrcode-generator";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { Disclosure } from "./controls.js";
+import { CopyField } from "./copy-field.js";
 import "../style/invite.css";
 
 /** Return the link to a table; that of a private table has its key. @param {import("../store.js").TableModel} model */
@@ -16,20 +16,7 @@ export function inviteLink(model) {
 
 /** @param {{model: import("../store.js").TableModel, isCodeOpen?: boolean}} props */
 export function Invite({ model, isCodeOpen = false }) {
-  const [isCopied, setCopied] = useState(false);
   const link = inviteLink(model);
-  /** @type {import("preact").RefObject<HTMLInputElement>} */
-  const field = useRef(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      // Without HTTPS, or without permission, the browser has no clipboard: the visitor copies what is selected.
-      field.current?.focus();
-      setCopied(document.execCommand("copy"));
-    }
-  };
   const share = () => {
     const text = t("invite.share_text", { game: t(`game.${model.view.value.table.game}`) });
     // Closing the browser's dialog rejects the promise; that is no error.
@@ -42,19 +29,13 @@ export function Invite({ model, isCodeOpen = false }) {
         <div class="invite-code">
           <Code text={link} />
           <div class="invite-beside">
-            <p class="small muted">{t("invite.note")}</p>
+            <p class="small muted">{t(model.view.value.table.settings.rated ? "rated.invite" : "invite.note")}</p>
             {canShare && <ShareButton onShare={share} />}
           </div>
         </div>
       )}
       {!isCodeOpen && <p class="small muted">{t("invite.title")}</p>}
-      <div class="invite-row">
-        <input ref={field} aria-label={t("invite.link")} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-        <button onClick={copy}>
-          <Icon name={isCopied ? "check" : "copy"} />
-          <span role="status">{t(isCopied ? "invite.copied" : "invite.copy")}</span>
-        </button>
-      </div>
+      <CopyField label={t("invite.link")} text={link} />
       {!isCodeOpen && canShare && <ShareButton onShare={share} />}
       {!isCodeOpen && (
         <Disclosure summary={t("invite.code")}>

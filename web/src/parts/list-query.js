@@ -115,8 +115,11 @@ export function FilterBar({ store, list, total, fields = [] }) {
   );
 }
 
-/** A search that begins when no more letters are typed. @param {{onChange: (text: string) => void}} props */
-function SearchField({ onChange }) {
+/**
+ * A search that begins when no more letters are typed.
+ * @param {{onChange: (text: string) => void, label?: string, value?: string}} props `value` is the text at the beginning
+ */
+export function SearchField({ onChange, label = t("list.search"), value = "" }) {
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -130,8 +133,9 @@ function SearchField({ onChange }) {
       class="list-search"
       type="search"
       maxLength={40}
-      aria-label={t("list.search")}
-      placeholder={t("list.search")}
+      defaultValue={value}
+      aria-label={label}
+      placeholder={label}
       onInput={(event) => search(event.currentTarget.value, TYPING_PAUSE)}
       onChange={(event) => search(event.currentTarget.value, 0)}
     />

@@ -23,8 +23,8 @@ export function Log({ model, scene, onHighlight }) {
   useEffect(() => {
     if (!replay) return;
     if (!replay.isLoaded) model.tableLog.loadUntil(() => replayOf(model, [])?.isLoaded ?? true);
-    list.current?.querySelector("li.shown")?.scrollIntoView({ block: "center" });
-  }, [replay?.step, replay?.marked, items.length > 0]);
+    centre(list.current);
+  }, [replay?.step, replay?.marked, items.length]);
   if (!items.length && !model.tableLog.isLoading.value && !model.tableLog.refusal.value) return <p class="empty muted">{t("log.empty")}</p>;
   return (
     <div class="log" ref={list} tabIndex={0} role="group" aria-label={t("tab.log")}>
@@ -34,7 +34,7 @@ export function Log({ model, scene, onHighlight }) {
           <Page
             key={pageOf(page[0])}
             items={page}
-            marked={replay && pageOf({ number: replay.marked }) === pageOf(page[0]) ? replay.marked : 0}
+            marked={replay && pageOf({ number: Number.parseInt(replay.marked, 10) }) === pageOf(page[0]) ? replay.marked : ""}
             goTo={replay?.goTo ?? null}
             onHighlight={onHighlight}
           />
@@ -42,6 +42,18 @@ export function Log({ model, scene, onHighlight }) {
       </div>
     </div>
   );
+}
+
+/** Frames in which the log is scrolled again: pages that were skipped get their true heights when they come into view. */
+const CENTRE_FRAMES = 4;
+
+/** Scroll the marked line to the middle of the log. The page around it never moves. @param {HTMLElement | null} log @param {number} [frames] */
+function centre(log, frames = CENTRE_FRAMES) {
+  const line = log?.querySelector("li.shown")?.getBoundingClientRect();
+  if (!log || !line) return;
+  const { top, height } = log.getBoundingClientRect();
+  log.scrollTop += line.top + line.height / 2 - (top + height / 2);
+  if (frames > 0) requestAnimationFrame(() => centre(log, frames - 1));
 }
 
 /** The top of the log: loads older pages when it is scrolled to, and with a button for keyboards. @param {{log: import("../table-log.js").TableLog}} props */
@@ -81,23 +93,38 @@ function Earlier({ log }) {
 
 /**
  * Return which update belongs to the step of the replay, or null without a replay. Steps are counted from the end,
- * because the beginning may not be loaded.
+ * because the beginning may not be loaded. `marked` is the beginning of the keys of the marked lines: the number of the
+ * update, or the key of the one line that is shown.
  * @param {TableModel} model @param {Item[]} items
  */
 function replayOf(model, items) {
-  const steps = model.replay.value;
-  const last = steps?.shown.value?.steps;
-  if (!steps || last === undefined) return null;
+  const replay = model.replay.value;
+  if (!replay?.steps.shown.value) return null;
+  const { steps } = replay;
+  const last = steps.last.value;
   const step = steps.target.value;
   const entries = model.tableLog.entries.value.filter(isStep);
-  const entry = entries[entries.length - 1 - (last - step)];
+  // The entries of a finished game on its own page say which step they are.
+  const isNumbered = entries[0]?.step !== undefined;
+  const entry = isNumbered ? entries.find((each) => each.step === step) : entries[entries.length - 1 - (last - step)];
   // A step without a line is marked at the line before it.
-  const marked = entry ? (items.findLast(({ line, number }) => line && number <= entry.number)?.number ?? 0) : 0;
-  const goTo = (/** @type {number} */ number) => {
-    const index = entries.findLastIndex((each) => each.number <= number);
-    if (index >= 0) steps.goTo(last - (entries.length - 1 - index));
+  const number = entry && items.findLast((item) => item.line && item.number <= entry.number)?.number;
+  const line = replay.line?.() ?? null;
+  const single = number !== undefined && line !== null ? linesOf(items, number).at(line) : undefined;
+  const marked = single?.key ?? String(number ?? "");
+  const goTo = (/** @type {string} */ key) => {
+    const clicked = Number.parseInt(key, 10);
+    const index = entries.findLastIndex((each) => each.number <= clicked);
+    if (index < 0) return;
+    const place = linesOf(items, clicked).findIndex((item) => item.key === key);
+    replay.goTo(entries[index].step ?? last - (entries.length - 1 - index), place);
   };
   return { step, marked, goTo, isLoaded: entry !== undefined };
+}
+
+/** Return the lines of an update. @param {Item[]} items @param {number} number */
+function linesOf(items, number) {
+  return items.filter((item) => item.line && item.number === number);
 }
 
 /** Updates on a page. Pages are fixed, so that a new line renders only the last page again. */
@@ -123,8 +150,8 @@ function pages(items) {
 /**
  * @typedef {object} PageProps
  * @property {Item[]} items
- * @property {number} marked the update whose lines are marked; 0 for none on this page
- * @property {((number: number) => void) | null} goTo shows the step of an update, while a game is stepped through
+ * @property {string} marked the beginning of the keys of the marked lines; "" for none on this page
+ * @property {((key: string) => void) | null} goTo shows the step of a line, while a game is stepped through
  * @property {(place: any) => void} onHighlight
  */
 
@@ -133,8 +160,8 @@ function pages(items) {
  * @extends {Component<PageProps>}
  */
 class Page extends Component {
-  /** Show the step of an update. The newest function is used: it knows the pages that have loaded since. @param {number} number */
-  goTo = (number) => this.props.goTo?.(number);
+  /** Show the step of a line. The newest function is used: it knows the pages that have loaded since. @param {string} key */
+  goTo = (key) => this.props.goTo?.(key);
 
   /** @param {PageProps} next */
   shouldComponentUpdate(next) {
@@ -150,9 +177,10 @@ class Page extends Component {
     const { items, marked, goTo, onHighlight } = this.props;
     return (
       <ol class="log-page">
-        {items.map(({ key, number, heading, line }) => {
+        {items.map(({ key, heading, line }) => {
           if (!line) return <li key={key} class="log-heading">{heading}</li>;
-          return <Line key={key} line={line} isShown={number === marked} step={goTo ? number : null} goTo={this.goTo} onHighlight={onHighlight} />;
+          const isShown = marked !== "" && `${key}/`.startsWith(`${marked}/`);
+          return <Line key={key} line={line} isShown={isShown} step={goTo ? key : null} goTo={this.goTo} onHighlight={onHighlight} />;
         })}
       </ol>
     );
@@ -163,8 +191,8 @@ class Page extends Component {
  * @typedef {object} LineProps
  * @property {import("./narration.js").Line} line
  * @property {boolean} isShown
- * @property {number | null} step the update whose step a click shows; null unless a game is stepped through
- * @property {(number: number) => void} goTo
+ * @property {string | null} step the key of the line, whose step a click shows; null unless a game is stepped through
+ * @property {(key: string) => void} goTo
  * @property {(place: any) => void} onHighlight
  */
 

@@ -3,12 +3,14 @@
 
 import { useId, useState } from "preact/hooks";
 import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
-import { Icon } from "./art.js";
-import { Popover, Segmented, Select } from "./controls.js";
+import { Segmented, Select } from "./controls.js";
 import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
+import { Origin } from "./origin.js";
+import { TablePeople } from "./person-menu.js";
 import { NotificationSwitch } from "./next-game.js";
 import { sound, themeChoice } from "./preferences.js";
+import { TitledPopover } from "./titled-popover.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../store.js").Store} Store */
@@ -16,35 +18,16 @@ import { sound, themeChoice } from "./preferences.js";
 /** @param {{store: Store, model: TableModel, navigate: (path: string) => void}} props */
 export function TableMenu({ store, model, navigate }) {
   return (
-    <Popover
-      label={t("menu.title")}
-      buttonClass="tool"
-      align="end"
-      isSheet
-      button={
-        <>
-          <Icon name="leave" />
-          <span class="tool-label">{t("menu.title")}</span>
-        </>
-      }
-    >
-      {(close) => (
-        <div class="menu">
-          <header class="menu-header">
-            <h2>{t("menu.title")}</h2>
-            <button class="tool" aria-label={t("menu.close")} onClick={close}>
-              <Icon name="close" />
-            </button>
-          </header>
-          <button class="quiet" onClick={() => navigate("/")}>
-            {t("table.to_lobby")}
-          </button>
-          <Invite model={model} />
-          <Proposals model={model} />
-          <Preferences store={store} model={model} />
-        </div>
-      )}
-    </Popover>
+    <TitledPopover label={t("menu.title")} icon="leave" buttonClass="tool" class="menu">
+      <button class="quiet" onClick={() => navigate("/")}>
+        {t("table.to_lobby")}
+      </button>
+      <Origin view={model.gameView.value} />
+      <Invite model={model} />
+      <Proposals model={model} />
+      <TablePeople model={model} me={store.me.value} />
+      <Preferences store={store} model={model} />
+    </TitledPopover>
   );
 }
 

@@ -38,7 +38,7 @@ export function tableSentence(event, view) {
   if (!hasText(key)) return null;
   const own = seat !== undefined && seat === view.mine && hasText(`${key}.you`) ? `${key}.you` : key;
   const name = seat === undefined ? "" : nameOf(view, seat);
-  return { text: t(own, { name, ...(isStandIn ? { bot: t(`bot.stand_in.${event.stand_in}`) } : {}) }), seat };
+  return { text: t(own, { name, ...(event.step === undefined ? {} : { step: event.step }), ...(isStandIn ? { bot: t(`bot.stand_in.${event.stand_in}`) } : {}) }), seat };
 }
 
 /** Return the key of the text of a table event. Votes have a text for each subject. @param {any} event */
@@ -54,7 +54,9 @@ function textKey(event) {
  * @returns {Line | null}
  */
 export function lineOf(event, view, scene, context) {
-  return scene.sentence(event, view, context) ?? tableSentence(event, view);
+  // What was sealed is known in the replay of a finished game alone; its sentence is about the fields of the command.
+  const told = event.event === "answered" && event.command ? { ...event, ...event.command } : event;
+  return scene.sentence(told, view, context) ?? tableSentence(event, view);
 }
 
 /** The contexts of the events of a log, folded entry by entry. A step that is taken back takes its context along. */

@@ -6,8 +6,8 @@ import { Logo } from "./site-art.js";
 import { SitePage } from "./site-bar.js";
 import "../style/not-found.css";
 
-/** @param {{store: import("../store.js").Store, title: string, sentence: string}} props */
-export function NotFound({ store, title, sentence }) {
+/** @param {{store: import("../store.js").Store, title: string, sentence: string, children?: any}} props `children`: further ways out */
+export function NotFound({ store, title, sentence, children }) {
   return (
     <SitePage store={store}>
       <main class="site-wrap not-found">
@@ -15,6 +15,7 @@ export function NotFound({ store, title, sentence }) {
         <h1>{title}</h1>
         <p role="alert">{sentence}</p>
         <p>
+          {children}
           <Link to="/" class="button">
             {t("unknown.home")}
           </Link>

@@ -6,6 +6,14 @@ import { signal } from "@preact/signals";
 /** @type {Map<string, import("@preact/signals").Signal<boolean>>} */
 const loaded = new Map();
 
+/** Apply the style of something that stands on every page, whichever is shown. @param {string} name */
+export function addStyle(name) {
+  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector(`link[data-page="${name}"]`));
+  if (!link) return;
+  link.disabled = false;
+  delete link.dataset.page;
+}
+
 /** Apply the style of a page, and return whether it has been loaded. @param {string} page */
 export function hasStyle(page) {
   const links = [...document.querySelectorAll("link[data-page]")].map((link) => /** @type {HTMLLinkElement} */ (link));

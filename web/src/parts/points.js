@@ -4,6 +4,7 @@ import { t } from "../catalogue/index.js";
 import { Chip } from "./art.js";
 import { BotMark } from "./bots.js";
 import { nameOf } from "./names.js";
+import { PersonName } from "./person-name.js";
 import { pointsText } from "./points-text.js";
 import "../style/points.css";
 
@@ -49,7 +50,9 @@ export function Points({ view, outcome, columns, tie = null }) {
                 {head ?? label}
               </th>
             ))}
-            <th scope="col">{t("end.total")}</th>
+            <th scope="col" class="total-head">
+              {t("end.total")}
+            </th>
             {tie && <th scope="col">{tie.head ?? tie.label}</th>}
           </tr>
         </thead>
@@ -58,7 +61,7 @@ export function Points({ view, outcome, columns, tie = null }) {
             <tr key={seat} class={places[seat] === 1 ? "winner" : ""}>
               <td class="place">{t(`place.${places[seat]}`)}</td>
               <th scope="row" class="who">
-                <Chip seat={seat} size={24} /> {nameOf(view, seat)} <BotMark chair={view.seats[seat]} />
+                <Chip seat={seat} size={24} /> <PersonName person={view.seats[seat]}>{nameOf(view, seat)}</PersonName> <BotMark chair={view.seats[seat]} />
               </th>
               {columns.map(({ key, cell }) => (
                 <td key={key}>{cell(seat) ?? <span class="muted">–</span>}</td>

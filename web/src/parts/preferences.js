@@ -1,11 +1,12 @@
 // The visitor's preferences, stored on this device only: theme, sound, colour, and strength of bots.
 
 import { computed, effect, signal } from "@preact/signals";
+import { deviceStorage } from "../storage.js";
 
 /** Return a signal whose value is kept on this device. @param {string} name @param {string} fallback */
 export function storedSignal(name, fallback) {
-  const value = signal(globalThis.localStorage?.getItem(name) ?? fallback);
-  effect(() => globalThis.localStorage?.setItem(name, value.value));
+  const value = signal(deviceStorage.get(name) ?? fallback);
+  effect(() => deviceStorage.set(name, value.value));
   return value;
 }
 
@@ -23,7 +24,7 @@ export function earlierChoice(stored, system) {
 }
 
 /** What the visitor chose: "system", "light" or "dark". */
-export const themeChoice = storedSignal("theme-choice", earlierChoice(globalThis.localStorage?.getItem("theme"), systemTheme.value));
+export const themeChoice = storedSignal("theme-choice", earlierChoice(deviceStorage.get("theme"), systemTheme.value));
 /** The theme that is shown: "light" or "dark". */
 export const theme = computed(() => (themeChoice.value === "system" ? systemTheme.value : themeChoice.value));
 export const sound = storedSignal("sound", "on");

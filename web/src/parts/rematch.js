@@ -1,21 +1,19 @@
 // Playing again: the next table, and the people who are expected there. A game against bots alone begins at once.
 
+import { tabStorage } from "../storage.js";
+
 /** @typedef {{user: string, name: string}} Person */
 
 const STORED = "rematch:";
 
 /** Remember on this device who played the game before a table. @param {string} table @param {Person[]} people */
 function expectPeople(table, people) {
-  globalThis.sessionStorage?.setItem(STORED + table, JSON.stringify(people));
+  tabStorage.set(STORED + table, JSON.stringify(people));
 }
 
 /** Return the people who played the game before a table; none if this device does not know. @param {string} table @returns {Person[]} */
 export function expectedPeople(table) {
-  try {
-    return JSON.parse(globalThis.sessionStorage?.getItem(STORED + table) ?? "[]");
-  } catch {
-    return [];
-  }
+  return JSON.parse(tabStorage.get(STORED + table) ?? "[]");
 }
 
 /**

@@ -1,12 +1,16 @@
-// The result of a finished game: the points, the next actions, and the replay.
+// The result of a finished game: the points, what it did to the ratings, the next actions, and the way to the replay.
 
-import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { momentPath } from "../replay-address.js";
+import { Icon } from "./art.js";
+import { useGameRecord } from "./game-record.js";
+import { Link } from "./link.js";
 import { useRequest } from "./use-request.js";
 import { playAgain } from "./rematch.js";
-import { Replay } from "./replay.js";
 import { capitalize, formatNames, nameOf } from "./names.js";
 import { pointsText } from "./points.js";
+import { RatingChanges } from "./rating-changes.js";
+import { ShareGame } from "./share-game.js";
 import "../style/result.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -31,32 +35,17 @@ function headline(view) {
  * @param {TableModel} props.model
  * @param {Scene} props.scene
  * @param {(path: string) => void} props.navigate
- * @param {(past: TableModel | null) => void} props.onShow called with the table at the replayed step
  */
-export function Result({ model, scene, navigate, onShow }) {
+export function Result({ model, scene, navigate }) {
   const view = model.gameView.value;
-  const [isReplaying, setReplaying] = useState(false);
-  /** @type {import("preact").RefObject<HTMLButtonElement>} */
-  const opener = useRef(null);
-  const hasReplayed = useRef(false);
-  useEffect(() => {
-    // Closing the replay returns the focus to the button that opened it.
-    if (!isReplaying && hasReplayed.current) opener.current?.focus();
-    hasReplayed.current = isReplaying;
-  }, [isReplaying]);
-  if (isReplaying) return <Replay model={model} scene={scene} onShow={onShow} onClose={() => setReplaying(false)} />;
+  const record = useGameRecord(model, Boolean(view.table.settings.rated));
   return (
     <div class="result">
       <section class="result-card card">
         <h2 class="result-title">{headline(view)}</h2>
+        <RatingChanges view={view} record={record} />
         <scene.End view={view} />
-        <Next model={model} navigate={navigate}>
-          {view.play && (
-            <button type="button" ref={opener} onClick={() => setReplaying(true)}>
-              {t("replay.open")}
-            </button>
-          )}
-        </Next>
+        <Next model={model} navigate={navigate} />
       </section>
       {view.play && scene.EndBoard && (
         <section class="result-board card" aria-label={t("end.board")}>
@@ -67,8 +56,8 @@ export function Result({ model, scene, navigate, onShow }) {
   );
 }
 
-/** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void, children: any}} props */
-function Next({ model, navigate, children }) {
+/** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void}} props */
+function Next({ model, navigate }) {
   const view = model.gameView.value;
   const [run, { isBusy, refusal }] = useRequest();
   const again = async () => navigate(await playAgain(model));
@@ -79,7 +68,15 @@ function Next({ model, navigate, children }) {
           {t(view.table.next ? "end.again_there" : "end.again")}
         </button>
       )}
-      {children}
+      {view.play && (
+        <>
+          <Link to={momentPath(model.id, {}, view.mine === null ? model.key : null)} class="button">
+            <Icon name="play" />
+            {t("end.replay")}
+          </Link>
+          <ShareGame model={model} />
+        </>
+      )}
       <button type="button" onClick={() => navigate("/")}>
         {t("end.lobby")}
       </button>

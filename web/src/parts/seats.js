@@ -10,8 +10,14 @@ import { BotPortrait } from "./bot-portrait.js";
 import { nameOf } from "./names.js";
 import "../style/seats.css";
 
-/** @param {{model: import("../store.js").TableModel, scene: import("../pages/table.js").Scene}} props */
-export function Seats({ model, scene }) {
+/**
+ * @param {object} props
+ * @param {import("../store.js").TableModel} props.model
+ * @param {import("../pages/table.js").Scene} props.scene
+ * @param {(seat: number) => string | null} [props.note] what stands below the name of a seat, in place of what its bot is called
+ * @param {(seat: number) => any} [props.extra] what stands below the counters of a seat
+ */
+export function Seats({ model, scene, note, extra }) {
   const view = model.gameView.value;
   const decision = view.play?.decision;
   /** Whether the whole cards are open over the page, where only a strip of chips has room. */
@@ -41,6 +47,8 @@ export function Seats({ model, scene }) {
           isAwaited={decision?.awaited.includes(seat) ?? false}
           isSealed={decision?.sealed ?? false}
           presence={model.presence.value?.seats[seat]}
+          note={note?.(seat) ?? null}
+          extra={extra?.(seat)}
         />
       ))}
       {isStrip && (
@@ -65,8 +73,10 @@ export function Seats({ model, scene }) {
  * @param {boolean} props.isAwaited
  * @param {boolean} props.isSealed whether the answers to the open decision are sealed
  * @param {string | undefined} props.presence
+ * @param {string | null} props.note
+ * @param {any} [props.extra]
  */
-function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited, isSealed, presence }) {
+function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited, isSealed, presence, note, extra }) {
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
   const stateText = state === null ? "" : t(isSealed && state === "decided" ? "seat.sealed" : `seat.${state}`);
   return (
@@ -76,7 +86,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
         <div class="seat-name">
           <strong title={name}>{name}</strong>
           <span class="small muted">
-            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>
@@ -88,7 +98,17 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
         )}
       </div>
       <scene.SeatStats model={model} seat={seat} />
+      {extra}
     </article>
+  );
+}
+
+/** A text that may be shortened. @param {{text: string}} props */
+function Note({ text }) {
+  return (
+    <span class="seat-note" title={text}>
+      {text}
+    </span>
   );
 }
 

@@ -10,14 +10,18 @@ import { Logo } from "./site-art.js";
 import { awaitedGames } from "./your-games.js";
 import "../style/site.css";
 
-/** @typedef {"home" | "watch" | "rules" | "you"} Place */
+/** @typedef {"home" | "watch" | "rules" | "rankings" | "games" | "you"} Place */
 
 /** The pages in the navigation: name, path and icon. @type {[Place, string, any][]} */
 const PLACES = [
   ["home", "/", "play"],
   ["watch", "/watch", "eye"],
   ["rules", "/rules", "book"],
+  ["games", "/games", "cards"],
+  ["rankings", "/rankings", "podium"],
 ];
+/** A phone has room for five: the rules of each game are one tap away on the home page. */
+const PHONE_PLACES = PLACES.filter(([name]) => name !== "rules");
 
 /**
  * The bar at the top, with the number of games that wait for the visitor.
@@ -52,10 +56,20 @@ export function SiteBar({ store, active }) {
               <span class="site-name">{me.name}</span>
             </Link>
             <WaitingBadge waiting={waiting} />
+            {!me.handle && <SignInLink />}
           </div>
         )}
       </div>
     </header>
+  );
+}
+
+/** The way for guests who have an account. */
+function SignInLink() {
+  return (
+    <Link to="/you#sign-in" class="site-sign-in">
+      {t("nav.sign_in")}
+    </Link>
   );
 }
 
@@ -86,7 +100,7 @@ export function BottomNavigation({ store, active }) {
   const count = awaitedGames(store.yourTables.value).length;
   return (
     <nav class="bottom-nav" aria-label={t("nav.label")}>
-      {PLACES.map(([name, path, icon]) => (
+      {PHONE_PLACES.map(([name, path, icon]) => (
         <Link key={name} to={path} aria-current={active === name ? "page" : undefined}>
           <Icon name={icon} size={22} />
           {t(`nav.${name}`)}

@@ -2,6 +2,7 @@
 // last line that was seen is kept for each table. The server keeps the last lines only, so lines cannot be counted.
 
 import { signal } from "@preact/signals";
+import { deviceStorage } from "../storage.js";
 
 /** @typedef {{user: string, name: string, text: string, at?: number | null}} Line */
 
@@ -11,7 +12,7 @@ const MAX_TABLES = 50;
 /** @returns {[string, string][]} */
 function readStored() {
   try {
-    return JSON.parse(globalThis.localStorage?.getItem(STORED) ?? "[]");
+    return JSON.parse(deviceStorage.get(STORED) ?? "[]");
   } catch {
     return [];
   }
@@ -30,15 +31,21 @@ function markOf({ user, text, at }) {
   return `${at ?? ""}/${user}/${text}`;
 }
 
-/** Return how many lines of others came after the last one that was seen. @param {Line[]} lines @param {string | undefined} mark @param {string | undefined} me */
-export function countUnread(lines, mark, me) {
+/**
+ * Return how many lines of others came after the last one that was seen, without those of people whom the visitor blocks.
+ * @param {Line[]} lines @param {string | undefined} mark @param {string | undefined} me @param {(user: string) => boolean} [isHidden]
+ */
+export function countUnread(lines, mark, me, isHidden = () => false) {
   const last = lines.findLastIndex((line) => markOf(line) === mark);
-  return lines.slice(last + 1).filter(({ user }) => user !== me).length;
+  return lines.slice(last + 1).filter(({ user }) => user !== me && !isHidden(user)).length;
 }
 
-/** Return how many lines of a table's chat are unread. @param {string} table @param {Line[]} lines @param {string | undefined} me */
-export function unreadAt(table, lines, me) {
-  return countUnread(lines, seen.value.get(table), me);
+/**
+ * Return how many lines of a table's chat are unread.
+ * @param {string} table @param {Line[]} lines @param {string | undefined} me @param {(user: string) => boolean} [isHidden]
+ */
+export function unreadAt(table, lines, me, isHidden) {
+  return countUnread(lines, seen.value.get(table), me, isHidden);
 }
 
 /** Note that the chat of a table is open. @param {string} table @param {Line[]} lines */
@@ -47,5 +54,5 @@ export function markSeen(table, lines) {
   if (!last || seen.peek().get(table) === markOf(last)) return;
   const others = [...seen.peek()].filter(([other]) => other !== table);
   seen.value = new Map([...others, /** @type {[string, string]} */ ([table, markOf(last)])].slice(-MAX_TABLES));
-  globalThis.localStorage?.setItem(STORED, JSON.stringify([...seen.value]));
+  deviceStorage.set(STORED, JSON.stringify([...seen.value]));
 }

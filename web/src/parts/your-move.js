@@ -5,6 +5,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import moveIcon from "../art/favicon-move.svg";
 import { language, t } from "../catalogue/index.js";
+import { deviceStorage } from "../storage.js";
 import { storedSignal } from "./preferences.js";
 import { play } from "./sounds.js";
 import { sortYourGames } from "./your-games.js";
@@ -93,9 +94,9 @@ const CLAIM_DELAY = 400;
 
 /** Return whether no other page of this browser has shown a move yet, and claim it. @param {string} move */
 function claim(move) {
-  const claimed = JSON.parse(localStorage.getItem(CLAIMS) ?? "[]");
+  const claimed = JSON.parse(deviceStorage.get(CLAIMS) ?? "[]");
   if (claimed.includes(move)) return false;
-  localStorage.setItem(CLAIMS, JSON.stringify([...claimed, move].slice(-MAX_CLAIMS)));
+  deviceStorage.set(CLAIMS, JSON.stringify([...claimed, move].slice(-MAX_CLAIMS)));
   return true;
 }
 

@@ -1,13 +1,13 @@
 // The scene of Builders.
 
 import { t } from "../catalogue/index.js";
-import "../catalogue/builders.js";
 import "../style/builders.css";
 import { Board } from "./builders/board.js";
 import { Aside } from "./builders/side-boards.js";
 import { YEAR_BOARD } from "./builders/game-data.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
+import { OpenHand } from "./builders/open-hand.js";
 import { SeatStats } from "./builders/seat-stats.js";
 import { opensSection, sectionAt, sectionTitle } from "./builders/sections.js";
 import { sentence } from "./builders/sentences.js";
@@ -49,6 +49,7 @@ export const scene = {
   Aside,
   Decision,
   SeatStats,
+  OpenHand,
   End,
   EndBoard,
   sentence,

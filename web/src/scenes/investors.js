@@ -1,11 +1,11 @@
 // The scene of Investors.
 
 import { t } from "../catalogue/index.js";
-import "../catalogue/investors.js";
 import { Board } from "./investors/board.js";
 import { Decision } from "./investors/decision.js";
 import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
+import { OpenHand } from "./investors/open-hand.js";
 import { SeatStats } from "./investors/seat-stats.js";
 import { contextAfter, opensSection, sectionAt, sectionTitle } from "./investors/sections.js";
 import { sentence } from "./investors/sentences.js";
@@ -55,6 +55,7 @@ export const scene = {
   Board,
   Decision,
   SeatStats,
+  OpenHand,
   End,
   EndBoard,
   sentence,

@@ -1,7 +1,6 @@
 // The scene of Planners.
 
 import { t } from "../catalogue/index.js";
-import "../catalogue/planners.js";
 import "../style/planners-cards.css";
 import "../style/planners-city.css";
 import "../style/planners-market.css";

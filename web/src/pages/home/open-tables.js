@@ -8,6 +8,9 @@ import { FaceRow } from "../../parts/face.js";
 import { Link } from "../../parts/link.js";
 import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../../parts/list-query.js";
 import { colour } from "../../parts/preferences.js";
+import { narrow } from "../../parts/narrow.js";
+import { PersonName } from "../../parts/person-name.js";
+import { RatedBadge } from "../../parts/rated.js";
 import { clockSettingText } from "../../parts/settings.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { changedOptions, hostName, TABLE_LANGUAGES, tableName } from "../../parts/table-texts.js";
@@ -88,15 +91,24 @@ export function OpenTables(props) {
 function OpenTable({ table, isGone, store, onJoin }) {
   const isMine = table.seats.some((/** @type {any} */ seat) => seat.user === store.me.value?.id);
   const taken = table.seats.filter((/** @type {any} */ seat) => seat.user || seat.bot).length;
-  const details = [t("home.hosts", { name: hostName(table) }), ...changedOptions(table, store.games.value)];
+  const host = table.seats.find((/** @type {any} */ seat) => seat.user === table.host);
+  const hosts = t("home.hosts", { name: hostName(table) });
   // A table with a name of its own says which game it is; its badge alone does not.
-  if (table.settings.name) details.unshift(t(`game.${table.game}`));
+  const game = table.settings.name ? `${t(`game.${table.game}`)} · ` : "";
+  const options = changedOptions(table, store.games.value).map((/** @type {string} */ each) => ` · ${each}`);
   return (
     <li class={`open-table ${isGone ? "gone" : ""}`}>
       <GameBadge game={table.game} size={40} />
       <div class="open-name">
-        <strong class="cut">{tableName(table)}</strong>
-        <span class="small muted cut">{details.join(" · ")}</span>
+        <span class="open-title">
+          <strong class="cut">{tableName(table)}</strong>
+          {table.settings.rated && <RatedBadge />}
+        </span>
+        <span class="small muted cut">
+          {game}
+          {host && !narrow.value ? <PersonName person={host}>{hosts}</PersonName> : hosts}
+          {options}
+        </span>
       </div>
       <FaceRow seats={table.seats} label={t("lobby.seats_taken", { count: taken, seats: table.seats.length })} />
       <span class="small muted open-clock">{clockSettingText(table.settings.clock)}</span>
@@ -121,14 +133,22 @@ function OpenTable({ table, isGone, store, onJoin }) {
  * @param {PageProps & {run: (work: () => Promise<any>) => Promise<void>}} props
  */
 function QuickMatch({ store, socket, navigate, run }) {
+  const match = (/** @type {string} */ game, fields = {}) =>
+    run(async () => navigate(`/t/${(await socket.request({ type: "quick_match", game, ...fields })).table}`));
   const items = store.games.value.map(({ name }) => {
     const people = store.lists.waiting.value[name] ?? 0;
     return {
       label: t(`game.${name}`),
       note: people ? t("home.quick_people", { count: people }) : t("home.quick_nobody"),
-      onSelect: () => run(async () => navigate(`/t/${(await socket.request({ type: "quick_match", game: name })).table}`)),
+      onSelect: () => match(name),
     };
   });
+  // Guests have no ratings.
+  const rated = (store.me.value?.handle ? store.games.value : []).map(({ name }) => ({
+    label: t("home.quick_rated", { game: t(`game.${name}`) }),
+    note: t("home.quick_rated.note"),
+    onSelect: () => match(name, { rated: true }),
+  }));
   return (
     <MenuButton
       label={t("lobby.quick_match")}
@@ -139,7 +159,7 @@ function QuickMatch({ store, socket, navigate, run }) {
           <Icon name="chevron" size={16} />
         </>
       }
-      items={items}
+      items={[...items, ...rated]}
     />
   );
 }

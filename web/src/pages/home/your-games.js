@@ -9,11 +9,13 @@ import { Link } from "../../parts/link.js";
 import { formatList } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { NotificationSwitch } from "../../parts/next-game.js";
+import { RatedBadge } from "../../parts/rated.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { WaitingBadge } from "../../parts/site-bar.js";
 import { aboutText, progressText, tableName } from "../../parts/table-texts.js";
 import { WaitingTime } from "../../parts/waiting-time.js";
 import { awaitedGames, sortYourGames } from "../../parts/your-games.js";
+import { deviceStorage } from "../../storage.js";
 
 const HAD_GAMES = "hadGames";
 /** Games on a wide page before "All games" is pressed. */
@@ -25,10 +27,10 @@ export function YourGames({ store }) {
   const games = sortYourGames(store.yourTables.value);
   const isKnown = games.length > 0 || store.lists.tables.value !== null;
   useEffect(() => {
-    if (isKnown) localStorage.setItem(HAD_GAMES, games.length ? "yes" : "no");
+    if (isKnown) deviceStorage.set(HAD_GAMES, games.length ? "yes" : "no");
   }, [isKnown, games.length > 0]);
   // A visitor who had games last time most likely has some now: their place is kept, so that the page does not jump.
-  if (!isKnown && localStorage.getItem(HAD_GAMES) === "yes") return <div class="your-games your-games-place" />;
+  if (!isKnown && deviceStorage.get(HAD_GAMES) === "yes") return <div class="your-games your-games-place" />;
   if (!games.length) return null;
   const isCut = !narrow.value && games.length > SHOWN;
   return (
@@ -67,6 +69,7 @@ function YourGame({ table, me }) {
       <span class="your-game-text">
         <span class="your-game-row">
           <strong class="cut">{tableName(table)}</strong>
+          {table.settings?.rated && <RatedBadge />}
           {progress && <span class="small muted your-game-progress">{progress}</span>}
           {others.length > 0 && <FaceRow seats={others.slice(0, 4)} size={24} label={t("home.against", { names: formatList(others.map(sitterText)) })} />}
         </span>

@@ -7,10 +7,11 @@ import { Icon } from "../../parts/art.js";
 import { preferredStrength, strengthsOf } from "../../parts/bots.js";
 import { Segmented } from "../../parts/controls.js";
 import { Face } from "../../parts/face.js";
+import { Link } from "../../parts/link.js";
 import { strength as preferred } from "../../parts/preferences.js";
 import { expectedPeople } from "../../parts/rematch.js";
 import { NameField } from "./name-field.js";
-import { beginObstacle, freeSeats, hostName, waitingStatus } from "./status.js";
+import { beginObstacle, freeSeats, hostName, isUncounted, waitingStatus } from "./status.js";
 
 /** @typedef {import("./room.js").Room} Room */
 
@@ -19,6 +20,7 @@ export function BeginBar({ room }) {
   const { view } = room;
   const [isWatching, setWatching] = useState(false);
   if (view.mine !== null) return <SeatedBar room={room} />;
+  if (room.isBarred && !isWatching) return <GuestBar room={room} onWatch={() => setWatching(true)} />;
   if (room.wanted === null || isWatching) return <WatchBar room={room} onSitDown={room.wanted === null ? null : () => setWatching(false)} />;
   return <SitDownBar room={room} onWatch={() => setWatching(true)} />;
 }
@@ -63,7 +65,8 @@ function SeatedBar({ room }) {
     });
   };
   const mine = view.seats[view.mine];
-  const more = hasChanged && !mine.ready ? t("waiting.changed", { name: hostName(view) }) : status.more;
+  const changed = hasChanged && !mine.ready ? t("waiting.changed", { name: hostName(view) }) : null;
+  const more = changed ?? (isUncounted(view) ? t("waiting.rated_alone") : status.more);
   return (
     <section class="begin-bar" aria-label={t("waiting.bar")}>
       <div class="begin-inner">
@@ -139,6 +142,24 @@ function SitDownBar({ room, onWatch }) {
           </p>
         )}
       </form>
+    </section>
+  );
+}
+
+/** A guest at a rated table: what it takes, and watching. @param {{room: Room, onWatch: () => void}} props */
+function GuestBar({ room, onWatch }) {
+  return (
+    <section class="begin-bar" aria-label={t("waiting.bar")}>
+      <div class="begin-inner">
+        <Status title={t("waiting.rated_guest")} more={t("rated.choice.guest")} alert={room.refusal} />
+        <Link to="/you" class="button begin-button">
+          {t("rated.choice.keep")}
+        </Link>
+        <button type="button" class="begin-button watch-button" onClick={onWatch}>
+          <Icon name="eye" />
+          {t("waiting.watch")}
+        </button>
+      </div>
     </section>
   );
 }

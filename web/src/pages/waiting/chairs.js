@@ -6,6 +6,8 @@ import { Chip, Icon, SEAT_COLOURS } from "../../parts/art.js";
 import { strengthsOf, preferredStrength } from "../../parts/bots.js";
 import { MenuButton } from "../../parts/controls.js";
 import { SeatFace } from "../../parts/face.js";
+import { personItems } from "../../parts/person-menu.js";
+import { PersonName } from "../../parts/person-name.js";
 import { freeSeats } from "./status.js";
 import { chairPlaces, TableDrawing } from "./table-drawing.js";
 
@@ -62,7 +64,9 @@ function PersonPlate({ room, seat }) {
       <Portrait chair={chair} seat={seat} isAway={isAway} />
       <div class="chair-text">
         <span class="chair-name">
-          <strong title={chair.name}>{chair.name}</strong>
+          <strong title={chair.name}>
+            <PersonName person={chair} />
+          </strong>
           {isHosting && <span class="chair-pill">{t("chair.host")}</span>}
         </span>
         <span class="small chair-state">
@@ -73,12 +77,15 @@ function PersonPlate({ room, seat }) {
               {t(`chair.${state}`)}
             </span>
           ))}
-          {isHost && !isMine && (
+          {!isMine && (
             <MenuButton
               label={t("waiting.chair_menu", { name: chair.name })}
               button={<Icon name="chevron" size={14} />}
               buttonClass="plain chair-more"
-              items={[{ label: t("waiting.kick_name", { name: chair.name }), icon: "close", onSelect: () => act("kick", { seat }) }]}
+              items={[
+                ...(isHost ? [{ label: t("waiting.kick_name", { name: chair.name }), icon: "close", onSelect: () => act("kick", { seat }) }] : []),
+                ...personItems(room.model.socket, { id: chair.user, name: chair.name, handle: chair.handle }, room.run),
+              ]}
             />
           )}
         </span>
@@ -166,7 +173,7 @@ function FreePlate({ room, seat }) {
         </span>
         {isWanted && <span class="small chair-wish">{freeSeats(view).length > 1 ? t("waiting.your_chair.more", { colour }) : colour}</span>}
         <span class="chair-actions">
-          {view.mine === null && !isWanted && (
+          {view.mine === null && !isWanted && !room.isBarred && (
             <button class="chair-action" onClick={() => room.sitDown(seat)} aria-label={t("waiting.sit_on", { colour })}>
               {t("waiting.sit")}
             </button>

@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Disclosure, Select } from "../../parts/controls.js";
+import { RatedField, ratedSettings } from "../../parts/rated.js";
 import { CLOCKS, OptionFields } from "../../parts/settings.js";
 import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
 import { useRequest } from "../../parts/use-request.js";
-import { boldParts } from "./bold.js";
+import { boldParts } from "../../parts/bold.js";
 import { clockSentence } from "./setting-sentences.js";
 
 /** @typedef {import("./room.js").Room} Room */
@@ -76,8 +77,13 @@ export function ChangeDialog({ room, onClose }) {
           {changed.clock.kind !== "none" && <TimeUpField {...fields} />}
           <PrivacyField {...fields} />
           <LanguageField {...fields} />
-          <HintsField {...fields} />
+          {!changed.rated && <HintsField {...fields} />}
         </div>
+        <RatedField
+          isRated={Boolean(changed.rated)}
+          hasAccount={Boolean(room.me?.handle)}
+          onChange={(isRated) => setChanged(ratedSettings(changed, isRated, settings.rated ? "alone" : settings.hints))}
+        />
         <div>
           <FlagFields {...fields} />
         </div>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { Face } from "../../parts/face.js";
+import { Origin } from "../../parts/origin.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { freeSeats, hostName } from "./status.js";
 
@@ -53,6 +54,7 @@ export function Heading({ room, onLeave }) {
             {" · "}
             <span class="waiting-taken">{t("waiting.taken", { count: taken, seats: view.seats.length })}</span>
           </p>
+          <Origin view={view} />
         </div>
       )}
       {view.mine !== null && (

@@ -6,7 +6,7 @@ import { Icon } from "../../parts/art.js";
 import { lazy } from "../../parts/lazy.js";
 import { RulesDrawer } from "../../parts/rules.js";
 import { SCENES } from "../scenes.js";
-import { Bold } from "./bold.js";
+import { Bold } from "../../parts/bold.js";
 import { DRAWINGS } from "./table-drawing.js";
 
 /** @param {{room: import("./room.js").Room}} props */

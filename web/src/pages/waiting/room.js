@@ -10,13 +10,14 @@ import { freeSeats } from "./status.js";
  * @property {any} view
  * @property {any} game as the server describes it
  * @property {any} settings
- * @property {{id: string, name: string} | null} me
+ * @property {{id: string, name: string, handle?: string | null} | null} me
  * @property {import("../../store.js").TableModel} model
  * @property {{seats: string[], spectators: number, away: (number | null)[]} | null} presence
  * @property {boolean} isHost
  * @property {boolean} canChange whether the server lets the host change the settings
  * @property {boolean} canMove whether the server lets people move to another chair
  * @property {boolean} canTakeOver whether the server lets people take the chair of a bot
+ * @property {boolean} isBarred whether the visitor has no chair and cannot take one, being a guest at a rated table
  * @property {number | null} wanted the chair on which "Sit down" puts the visitor
  * @property {boolean} isBusy
  * @property {string | null} refusal the server's sentence about the last request
@@ -48,6 +49,7 @@ export function useRoom({ store, socket, model }) {
   const { settings } = view.table;
   // Servers that know these settings also know the requests that go with them.
   const isNew = "begin" in settings;
+  const isBarred = view.mine === null && Boolean(settings.rated) && !me?.handle;
   useEffect(() => setShown(refusal), [refusal]);
   useEffect(() => {
     // A refusal is about the table as it was; it goes when the table changes.
@@ -73,8 +75,9 @@ export function useRoom({ store, socket, model }) {
     isHost: view.table.host === me?.id,
     canChange: isNew,
     canMove: isNew,
-    canTakeOver: isNew,
-    wanted: wantedChair(view, isNew),
+    canTakeOver: isNew && !isBarred,
+    isBarred,
+    wanted: isBarred ? null : wantedChair(view, isNew),
     act: (type, fields = {}) => run(() => model.request(type, fields)),
     rename: (name) => run(() => setName(name)),
     sitDown: (seat, name) =>

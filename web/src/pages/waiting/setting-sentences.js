@@ -106,11 +106,12 @@ export function settingSentences(settings, options) {
   /** @type {Sentence[]} */
   const sentences = [
     { key: "seats", icon: "people", text: t(`setting.seats.${settings.seats}`, { who: t(settings.private ? "setting.private" : "setting.open") }), isMain: true },
+    ...(settings.rated ? [{ key: "rated", icon: "flag", text: t("setting.rated"), isMain: true }] : []),
     { key: "clock", icon: "clock", text: clockSentence(settings), isMain: true },
     ...options.map((option) => ofOption(settings.game, option, settings.options ?? {})),
     { key: "spectators", icon: "eye", text: t(`setting.spectators.${settings.spectators ? "on" : "off"}`), isMain: true },
     { key: "bots", icon: "robot", text: t(`setting.bots.${settings.bots ? "on" : "off"}`), isMain: !settings.bots },
-    { key: "hints", icon: "bulb", text: t(`setting.hints.${settings.hints}`), isMain: settings.hints !== "alone" },
+    { key: "hints", icon: "bulb", text: t(`setting.hints.${settings.hints}`), isMain: settings.hints !== "alone" && !settings.rated },
     { key: "show_decided", icon: "check", text: t(`setting.show_decided.${settings.show_decided ? "on" : "off"}`), isMain: !settings.show_decided },
     { key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false },
   ];

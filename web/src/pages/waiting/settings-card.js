@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Disclosure } from "../../parts/controls.js";
 import { narrow } from "../../parts/narrow.js";
-import { Bold } from "./bold.js";
+import { Bold } from "../../parts/bold.js";
 import { ChangeDialog } from "./change-dialog.js";
 import { WaitingIcon } from "./icons.js";
 import { settingSentences } from "./setting-sentences.js";
@@ -13,9 +13,9 @@ import { settingSentences } from "./setting-sentences.js";
 export function SettingsCard({ room }) {
   const [isChanging, setChanging] = useState(false);
   const sentences = settingSentences(room.settings, room.game?.options ?? []);
-  // A guest with a phone wants to sit down first; one line is enough.
+  // A guest with a phone wants to sit down first; the clock and the ratings are enough.
   const isShort = narrow.value && room.view.mine === null;
-  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? key === "clock" : isMain);
+  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? key === "clock" || key === "rated" : isMain);
   const rest = sentences.filter((sentence) => !isShown(sentence));
   return (
     <section class="card waiting-card settings-card" aria-labelledby="settings-title">

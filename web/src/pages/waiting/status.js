@@ -27,11 +27,24 @@ function namesAre(names) {
   return t("waiting.is", { count: names.length, names: formatList(names) });
 }
 
+/** Return the names of guests at a table whose games are rated. They sat down before it was. @param {any} view @returns {string[]} */
+export function guestNames(view) {
+  if (!view.table.settings.rated) return [];
+  return view.seats.filter((/** @type {any} */ chair) => chair.user && chair.handle === null).map((/** @type {any} */ chair) => chair.name);
+}
+
+/** Return whether a rated game would not count: it takes two people. @param {any} view */
+export function isUncounted(view) {
+  return Boolean(view.table.settings.rated) && view.seats.filter((/** @type {any} */ chair) => chair.user).length < 2;
+}
+
 /**
  * Return why the game cannot begin yet, or null if bots can fill what is missing.
  * @param {any} view
  */
 export function beginObstacle(view) {
+  const guests = guestNames(view);
+  if (guests.length) return t("waiting.guests_begin", { count: guests.length, names: formatList(guests) });
   const unready = unreadyNames(view);
   if (unready.length) return t("waiting.unready_begin", { count: unready.length, names: formatList(unready) });
   const free = freeSeats(view).length;

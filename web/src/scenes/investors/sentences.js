@@ -49,6 +49,7 @@ export const sentence = sentencesFrom({
   prefix: "log.",
   actor: (event) => event.seat ?? event.start_seat ?? event.investor,
   variants: {
+    answered: ({ do: sealed = null }) => sealed,
     tender_drawn: ({ binding }) => (binding ? "binding" : ""),
     influence_revealed: ({ winners }) => (winners.length ? "" : "nobody"),
     bid_raised: (event, _, game, context) => raiseVariant(event, game, context),

@@ -64,7 +64,7 @@ export function shownSeat(model, highlighted = []) {
   const requested = shownCityOf(model).value;
   if (requested !== null) return requested;
   // The replay shows the city in which something happens.
-  return (isPast ? spoken : null) ?? view.mine ?? 0;
+  return (isPast ? spoken : null) ?? view.mine ?? view.eyes ?? 0;
 }
 
 /** @param {{model: TableModel, highlighted: any}} props */

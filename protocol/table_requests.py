@@ -1,0 +1,201 @@
+"""Requests to one table: watching, seats, decisions, votes, chat, the log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictBool, StringConstraints
+
+from protocol.base import SeatNumber, Strength, TableKey, TableRequest
+from protocol.lobby_requests import TableSettings
+
+MAX_PAGE_ENTRIES = 100
+"""Updates in one page of a log."""
+
+MAX_UPDATE_NUMBER = 2**31 - 1
+
+Stamp = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{20}$")]
+
+
+class Watch(TableRequest):
+    """Subscribe to a table: as the seat of the user, else as a spectator.
+
+    To resume, `have` is the number of the last update that this client received as this viewer, and `stamp` the proof
+    in it: the reply is followed by a view with the events since then. A proof of an entry that is no longer in the
+    table's log shows that the log was rolled back.
+    """
+
+    type: Literal["watch"]
+    key: TableKey | None = None
+    have: Annotated[int, Field(strict=True, ge=0)] | None = None
+    stamp: Stamp | None = None
+
+
+class Unwatch(TableRequest):
+    """Unsubscribe from a table."""
+
+    type: Literal["unwatch"]
+
+
+class ChangeSettings(TableRequest):
+    """Change the settings as the host, before the game begins; the game stays. All other users become unready."""
+
+    type: Literal["change_settings"]
+    settings: TableSettings
+
+
+class TakeSeat(TableRequest):
+    """Take a seat before the game begins: the first free one, or the named one, which may be free or a bot's.
+
+    A user who has a seat moves to the named one, which must be free.
+    """
+
+    type: Literal["take_seat"]
+    seat: SeatNumber | None = None
+    key: TableKey | None = None
+
+
+class LeaveSeat(TableRequest):
+    """Leave the seat before the game begins."""
+
+    type: Literal["leave_seat"]
+
+
+class AddBot(TableRequest):
+    """Add a bot as the host; on the first free seat if none is named."""
+
+    type: Literal["add_bot"]
+    seat: SeatNumber | None = None
+    strength: Strength | None = None
+    """A strength that the game has; null: the default."""
+
+
+class FillWithBots(TableRequest):
+    """Add bots as the host on all free seats."""
+
+    type: Literal["fill_with_bots"]
+    strength: Strength | None = None
+
+
+class ChangeBot(TableRequest):
+    """Change the strength of a bot as the host, before the game begins."""
+
+    type: Literal["change_bot"]
+    seat: SeatNumber
+    strength: Strength
+
+
+class RemoveBot(TableRequest):
+    """Remove a bot as the host, before the game begins."""
+
+    type: Literal["remove_bot"]
+    seat: SeatNumber
+
+
+class Kick(TableRequest):
+    """Remove a user from a seat as the host, before the game begins."""
+
+    type: Literal["kick"]
+    seat: SeatNumber
+
+
+class Ready(TableRequest):
+    """Set whether the user is ready to begin."""
+
+    type: Literal["ready"]
+    ready: StrictBool
+
+
+class Start(TableRequest):
+    """Start the game as the host, when all seats are taken and everybody is ready."""
+
+    type: Literal["start"]
+
+
+class Decide(TableRequest):
+    """Answer the open decision of this number with a command that its prompt offers.
+
+    A sealed answer can be replaced by another command until the last seat has answered.
+    """
+
+    type: Literal["decide"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+    command: dict[str, Any]
+
+
+class LookAhead(TableRequest):
+    """Get a preview of the game after a command that could be undone; nothing changes."""
+
+    type: Literal["look_ahead"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+    command: dict[str, Any]
+
+
+class Hint(TableRequest):
+    """Get the answer that a bot would give to the open decision of this number, and its reason; nothing changes."""
+
+    type: Literal["hint"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+
+
+class Undo(TableRequest):
+    """Undo the last step, if nothing was revealed since."""
+
+    type: Literal["undo"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+
+
+class Vote(TableRequest):
+    """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
+
+    type: Literal["vote"]
+    on: Literal["pause", "resume", "abandon"]
+    agree: StrictBool
+
+
+class Resign(TableRequest):
+    """Leave the seat to a bot for the rest of the game."""
+
+    type: Literal["resign"]
+
+
+class ReturnToSeat(TableRequest):
+    """Take the seat back from the bot that plays for the user."""
+
+    type: Literal["return_to_seat"]
+
+
+class Say(TableRequest):
+    """Send a chat message: to the players or to the spectators while the game runs, else to all."""
+
+    type: Literal["say"]
+    text: Annotated[str, StringConstraints(strict=True, max_length=2_000)]
+
+
+class Mute(TableRequest):
+    """Mute or unmute a user in the chat, as the host."""
+
+    type: Literal["mute"]
+    user: Annotated[str, StringConstraints(strict=True, max_length=64)]
+    muted: StrictBool
+
+
+class PlayAgain(TableRequest):
+    """Take a seat at a new table with the same settings and users, after the end; the first request creates it."""
+
+    type: Literal["play_again"]
+
+
+class ReadLog(TableRequest):
+    """Get a page of the log of a table: the last updates before a number, as the viewer that the user is.
+
+    Users who may watch the table may read its log; `key` is needed as for `watch`.
+    """
+
+    type: Literal["read_log"]
+    key: TableKey | None = None
+    before: Annotated[int, Field(strict=True, ge=1, le=MAX_UPDATE_NUMBER)] | None = None
+    """Only updates with a smaller number; null: the latest ones."""
+
+    limit: Annotated[int, Field(strict=True, ge=1, le=MAX_PAGE_ENTRIES)] = MAX_PAGE_ENTRIES
+    """The maximum number of updates."""

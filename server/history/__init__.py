@@ -1,0 +1,1 @@
+"""Finished games: their index, ratings, profiles, rankings, and playing on from a moment of one."""

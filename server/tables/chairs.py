@@ -1,0 +1,26 @@
+"""The seats of a table, each with its user or bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat and its user or bot. `stand_in` is the strength of a bot that plays for the user."""
+
+    user: str | None = None
+    name: str | None = None
+    bot: str | None = None
+    ready: bool = False
+    stand_in: str | None = None
+    resigned: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        return self.user is None and self.bot is None
+
+    @property
+    def player(self) -> str | None:
+        """Return the strength of the bot that decides for this seat, or None if a person does."""
+        return self.bot or self.stand_in

@@ -1,0 +1,7 @@
+// Every text in every language, for unit tests: they choose a language by its signal, without a network.
+
+import { fetchArea, languageNames } from "../../web/src/catalogue/index.js";
+
+export const AREAS = ["page", "refusals", "waiting", "people", "you", "circle", "relations", "replay", "investors", "planners", "builders"];
+
+await Promise.all(Object.keys(languageNames).flatMap((code) => AREAS.map((area) => fetchArea(code, area))));
