@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -38,7 +39,13 @@ class Identity(Protocol):
 class Lobby(Protocol):
     """The lists of tables, and the requests that open a table or may make one public."""
 
-    def ask(self, user: User, request: CreateTable | QuickMatch | ChangeSettings, on_reply: OnReply) -> None: ...
+    def ask(
+        self,
+        user: User,
+        request: CreateTable | QuickMatch | ChangeSettings,
+        on_reply: OnReply,
+        avoided: Collection[str] = (),
+    ) -> None: ...
 
     def subscribe(self, subscriber: Subscriber, request: ListTables) -> None: ...
 
@@ -65,6 +72,10 @@ class People(Protocol):
         ...
 
     def disconnected(self, subscriber: Subscriber) -> None: ...
+
+    async def blocked_by(self, user: User) -> Collection[str]:
+        """Return the ids of the people whom a user blocks."""
+        ...
 
     async def begin_sign_in(self, origin: str) -> dict[str, Any] | Refused:
         """Return the options for `navigator.credentials.get`."""
@@ -139,6 +150,9 @@ class NoPeople:
 
     def disconnected(self, subscriber: Subscriber) -> None:
         pass
+
+    async def blocked_by(self, user: User) -> Collection[str]:
+        return ()
 
     async def begin_sign_in(self, origin: str) -> dict[str, Any] | Refused:
         return refused("bad_passkey")

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from base64 import b32encode
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, Self, assert_never
 
 from protocol.messages import ChangeSettings, CreateTable, ListTables, QuickMatch
@@ -47,15 +47,18 @@ class Lobby:
         assert secret is not None
         return cls(directory, tables, secret, max_hosted)
 
-    def ask(self, user: User, request: LobbyRequest, on_reply: OnReply) -> None:
-        """Handle a request that names no table, or that may make one public. It gets one reply, now or later."""
+    def ask(self, user: User, request: LobbyRequest, on_reply: OnReply, avoided: Collection[str] = ()) -> None:
+        """Handle a request that names no table, or that may make one public. It gets one reply, now or later.
+
+        A quick match chooses no table at which one of the users to avoid sits.
+        """
         match request:
             case ChangeSettings():
                 self._change_settings(user, request, on_reply)
             case CreateTable():
                 self._create(user, request, on_reply)
             case QuickMatch():
-                self._quick_matches.ask(user, request, on_reply)
+                self._quick_matches.ask(user, request, on_reply, avoided)
             case _:
                 assert_never(request)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -63,6 +63,8 @@ class _PendingMatch:
     user: User
     request: QuickMatch
     on_reply: OnReply
+    avoided: Collection[str] = ()
+    """Users with whom this one does not want to sit at a table."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -104,13 +106,13 @@ class QuickMatches:
         self._matches: OrderedDict[tuple[str, str], _Match] = OrderedDict()
         self._latest: OrderedDict[str, _Match] = OrderedDict()
 
-    def ask(self, user: User, request: QuickMatch, on_reply: OnReply) -> None:
-        """Seat a user at a table. A repetition with the same request id gets the same reply."""
+    def ask(self, user: User, request: QuickMatch, on_reply: OnReply, avoided: Collection[str] = ()) -> None:
+        """Seat a user at a table without any of those to avoid. A repetition with the same id gets the same reply."""
         queue = self._pending.setdefault(user.id, deque())
         if len(queue) >= MAX_PENDING:
             on_reply(refused("busy"))
             return
-        queue.append(_PendingMatch(user, request, on_reply))
+        queue.append(_PendingMatch(user, request, on_reply, avoided))
         if len(queue) == 1:
             self._handle(queue[0])
 
@@ -146,7 +148,11 @@ class QuickMatches:
         possible = [
             row
             for row in self._directory.open_tables()
-            if row.game == game and row.free and seats in (None, row.seats) and self._has_people(row)
+            if row.game == game
+            and row.free
+            and seats in (None, row.seats)
+            and self._has_people(row)
+            and not any(seat["user"] in pending.avoided for seat in row.summary["seats"])
         ]
         ordered = sorted(possible, key=self._preference)
         tables = [

@@ -92,6 +92,10 @@ class Circle:
         relations.on_change = self._on_relations_changed
         tables.on_people_changed = self.on_people_changed
 
+    async def blocked_by(self, user: User) -> Collection[str]:
+        """Return the ids of the people whom a user blocks."""
+        return await self._relations.blocked(user.id)
+
     async def answer(self, subscriber: Subscriber, request: CircleRequest) -> Reply:
         """Return the reply to a request of the user of a connection."""
         user = subscriber.user

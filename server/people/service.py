@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -124,6 +124,10 @@ class PeopleService:
     def disconnected(self, subscriber: Subscriber) -> None:
         """Forget a connection."""
         self._circle.disconnected(subscriber)
+
+    async def blocked_by(self, user: User) -> Collection[str]:
+        """Return the ids of the people whom a user blocks."""
+        return await self._circle.blocked_by(user)
 
     # -- requests over HTTP -----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -108,9 +109,18 @@ class FakeLobby:
         self.list_requests: list[ListTables] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
+        self.avoided: Collection[str] = ()
+        """Those whom the last quick match avoids."""
 
-    def ask(self, user: User, request: CreateTable | QuickMatch | ChangeSettings, on_reply: OnReply) -> None:
+    def ask(
+        self,
+        user: User,
+        request: CreateTable | QuickMatch | ChangeSettings,
+        on_reply: OnReply,
+        avoided: Collection[str] = (),
+    ) -> None:
         self.requests.append(request)
+        self.avoided = avoided
         on_reply(Done(self.result))
 
     def subscribe(self, subscriber: Subscriber, request: ListTables) -> None:

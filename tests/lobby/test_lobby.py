@@ -152,6 +152,16 @@ def test_a_quick_match_takes_a_free_seat_at_an_open_table() -> None:
     assert room.tables.seats_of(ADA) == ["table1"]
 
 
+def test_a_quick_match_avoids_tables_of_people_whom_the_user_blocks() -> None:
+    room = Room(summary("table1", "Bob", "Cy"), summary("table2", "Dora"))
+    room.lobby.ask(ADA, quick(), room.answers.append, frozenset({"cy"}))
+    room.tables.run()
+    assert result_of(room.answers[-1])["table"] == "table2"
+    room.lobby.ask(ADA, quick("r2", seats=3), room.answers.append, frozenset({"cy", "dora"}))
+    room.tables.run()
+    assert result_of(room.answers[-1])["created"]
+
+
 def test_a_quick_match_opens_a_table_with_usual_settings_when_there_is_none() -> None:
     room = Room()
     table, created = room.matched(ADA, quick())

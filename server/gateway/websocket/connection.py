@@ -246,7 +246,11 @@ class Connection(Outgoing):
             take = throttles.take_creation if isinstance(request, messages.CreateTable) else throttles.take_match
             limit, wait = await take(self.user.id, new_at)
             if wait == FREE:
-                self.connections.services.lobby.ask(self.user, request, partial(self._on_table_opened, request))
+                services = self.connections.services
+                avoided = (
+                    await services.people.blocked_by(self.user) if isinstance(request, messages.QuickMatch) else ()
+                )
+                services.lobby.ask(self.user, request, partial(self._on_table_opened, request), avoided)
             else:
                 self._refuse(request, limit, wait, "too_many_tables" if limit.endswith("creations") else "too_fast")
         except Exception:

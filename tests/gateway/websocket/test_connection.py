@@ -257,6 +257,18 @@ async def test_a_club_of_200_newcomers_opens_50_tables_and_finds_seats_at_once()
         assert await newcomers.ask(member, 1, **MATCH) == [None]
 
 
+class Blocking(NoPeople):
+    async def blocked_by(self, user: User) -> frozenset[str]:
+        return frozenset({"cy"})
+
+
+async def test_a_quick_match_avoids_the_people_whom_the_user_blocks() -> None:
+    scene = Scene(people=Blocking())
+    scene.request(id="q1", **MATCH)
+    await settle()
+    assert scene.services.lobby.avoided == {"cy"}
+
+
 async def test_tables_that_quick_matches_open_count_like_others() -> None:
     newcomers = Newcomers(Limits(new_creations=Rate(1, 3_600, burst=3)))
     newcomers.services.lobby.result = {"table": "abcd", "created": True}
