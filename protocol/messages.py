@@ -23,6 +23,7 @@ from protocol.history_requests import (
     PlayOn,
     ShareGame,
 )
+from protocol.lesson_requests import MAX_LESSON_ANSWERS, GetLesson, GetLessons, KeepLesson, LessonRequest
 from protocol.lobby_requests import (
     ANY_TABLE,
     DEFAULT_LIST_ROWS,
@@ -115,6 +116,7 @@ from protocol.table_requests import (
 __all__ = [
     "ANY_TABLE",
     "DEFAULT_LIST_ROWS",
+    "MAX_LESSON_ANSWERS",
     "MAX_LIST_ROWS",
     "MAX_PAGE_ENTRIES",
     "MAX_UPDATE_NUMBER",
@@ -146,6 +148,8 @@ __all__ = [
     "ForgetDevices",
     "GetAccount",
     "GetGame",
+    "GetLesson",
+    "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
@@ -154,9 +158,11 @@ __all__ = [
     "Invitation",
     "Invitations",
     "Invite",
+    "KeepLesson",
     "KeepName",
     "Kick",
     "LeaveSeat",
+    "LessonRequest",
     "ListGames",
     "ListPage",
     "ListPeople",
@@ -272,7 +278,10 @@ AnyRequest = Annotated[
     | GetGame
     | GetProfile
     | GetRankings
-    | PlayOn,
+    | PlayOn
+    | GetLesson
+    | GetLessons
+    | KeepLesson,
     Field(discriminator="type"),
 ]
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from protocol.messages import ChangeSettings, CreateTable, HistoryRequest, Invite, ListTables, PeopleRequest, QuickMatch
+from protocol.messages import (
+    ChangeSettings,
+    CreateTable,
+    HistoryRequest,
+    Invite,
+    LessonRequest,
+    ListTables,
+    PeopleRequest,
+    QuickMatch,
+)
 from server.model import Refused, Reply, User
 from server.tables.api import OnReply, Subscriber, Tables
 from server.tables.results import refused
@@ -91,6 +100,12 @@ class GameHistory(Protocol):
     async def answer(self, user: User, request: HistoryRequest) -> Reply: ...
 
 
+class Lessons(Protocol):
+    """Lessons; see `server.lessons`."""
+
+    async def answer(self, user: User, request: LessonRequest) -> Reply: ...
+
+
 class GameFiles(Protocol):
     """The logs of finished games as files; see `server.history`."""
 
@@ -165,6 +180,13 @@ class NoHistory:
         return refused("unknown_request")
 
 
+class NoLessons:
+    """For a gateway without lessons: every request is unknown."""
+
+    async def answer(self, user: User, request: LessonRequest) -> Reply:
+        return refused("unknown_request")
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -177,6 +199,7 @@ class NoFiles:
 
 NO_PEOPLE: Final[People] = NoPeople()
 NO_HISTORY: Final[GameHistory] = NoHistory()
+NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 
 
@@ -194,3 +217,4 @@ class Services:
     people: People = NO_PEOPLE
     history: GameHistory = NO_HISTORY
     files: GameFiles = NO_FILES
+    lessons: Lessons = NO_LESSONS

@@ -198,6 +198,12 @@ class Connection(Outgoing):
             case messages.HistoryRequest():
                 if self._is_within(throttles.lists, "lists", request):
                     self._run(request, services.history.answer(self.user, request))
+            case messages.GetLesson():
+                # As often as requests to a table: it reads nothing from the store.
+                self._run(request, services.lessons.answer(self.user, request))
+            case messages.LessonRequest():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.lessons.answer(self.user, request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
             case messages.CreateTable() | messages.QuickMatch():
