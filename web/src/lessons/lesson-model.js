@@ -14,10 +14,10 @@ import { TableModel } from "../store.js";
  * @typedef {object} Guide what the guide says and points at
  * @property {string} id of the step
  * @property {string[]} point the names of targets
- * @property {boolean} asks whether the step asks for an answer
+ * @property {boolean} asks whether the step waits for an answer
  * @property {Command[]} answers the answers that were meant and are still to be given
- * @property {string | null} meaning which text explains the first answer
- * @property {boolean} done whether the step has been answered
+ * @property {string | null} meaning which text explains the first answer, once the step is answered
+ * @property {boolean} done whether the step waits for no answer
  */
 
 /** The id of the table in views of lessons. */
@@ -53,11 +53,10 @@ export class LessonModel extends TableModel {
     this.isMoving = signal(false);
     /** The first answer that was meant in the shown step. @type {Command | null} */
     this.meant = null;
+    /** Whether the learner has answered all that the step asks. */
+    this.isAnswered = computed(() => this.answers.value.length > 0 && (this.guide.value?.done ?? false));
     /** Whether the lesson goes on otherwise than the learner has answered. */
-    this.isOtherwise = computed(() => {
-      const [first] = this.answers.value;
-      return Boolean(first && this.guide.value?.done && this.meant && !isSame(first, this.meant));
-    });
+    this.isOtherwise = computed(() => this.isAnswered.value && !isSame(this.answers.value[0], this.meant));
     /** Counts the positions that were asked for: only the newest one is shown. */
     this.asked = 0;
     /** Counts moves between steps, each of which ends what "show me" still had to play. */
@@ -174,7 +173,7 @@ export class LessonModel extends TableModel {
     this.refusal.value = null;
     try {
       for (;;) {
-        const [command] = this.guide.value?.done ? [] : (this.guide.value?.answers ?? []);
+        const [command] = this.guide.value?.answers ?? [];
         if (!command) return;
         await prepare(command);
         if (moves !== this.moves || this.isClosed) return;
@@ -189,9 +188,7 @@ export class LessonModel extends TableModel {
 
   /** Raise a `Refusal` unless the step asks for an answer. */
   checkOpen() {
-    const guide = this.guide.value;
-    if (guide?.done) throw refused("guide.refused.done");
-    if (!guide?.asks) throw refused("guide.refused.explains");
+    if (!this.guide.value?.asks) throw refused(this.isAnswered.value ? "guide.refused.done" : "guide.refused.explains");
   }
 
   /** Answer the open decision. @param {Command} command @override */
@@ -203,14 +200,9 @@ export class LessonModel extends TableModel {
   /** @param {Command} command @override */
   async preview(command) {
     this.checkOpen();
-    const { view } = await this.socket.request({
-      type: "get_lesson",
-      game: this.game,
-      step: this.step.value,
-      answers: [...this.answers.value, command],
-      ahead: true,
-    });
-    return view.play;
+    const answers = [...this.answers.value, command];
+    const { play } = await this.socket.request({ type: "get_lesson", game: this.game, step: this.step.value, answers, ahead: true });
+    return play;
   }
 
   /** Take the last answer back. @override */

@@ -17,8 +17,8 @@ function textsOf(model) {
     title: t(`${key}.title`),
     text: t(`${key}.text`),
     why: optional("why"),
-    meaning: guide.done ? (optional(guide.meaning ?? "good") ?? t("guide.good")) : null,
-    isGood: (guide.meaning ?? "good") === "good",
+    meaning: model.isAnswered.value ? (optional(guide.meaning ?? "good") ?? t("guide.good")) : null,
+    isGood: guide.meaning === "good",
   };
 }
 
@@ -38,9 +38,11 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
   const guide = /** @type {import("../../lessons/lesson-model.js").Guide} */ (model.guide.value);
   const step = model.step.value;
   const { title, text, why, meaning, isGood } = textsOf(model);
-  const isAsking = guide.asks && !guide.done;
+  const isAsking = guide.asks;
+  // Other meanings say themselves how the lesson goes on.
+  const goesOn = isGood && model.isOtherwise.value ? t("guide.goes_on") : null;
   const id = useId();
-  useFocus(bubble, step, guide.done, isHidden);
+  useFocus(bubble, step, model.isAnswered.value, isHidden);
   return (
     <section ref={bubble} class={`guide ${shape} ${isMeasured && !isHidden ? "" : "away"}`} style={style} aria-labelledby={id} inert={isHidden}>
       <div class="guide-scroll">
@@ -81,7 +83,7 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
               <p>
                 <Bold text={meaning} />
               </p>
-              {model.isOtherwise.value && <p class="small muted">{t("guide.goes_on")}</p>}
+              {goesOn && <p class="small muted">{goesOn}</p>}
             </div>
           </div>
         )}
@@ -119,7 +121,7 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
           </button>
         )}
       </footer>
-      <Announcement parts={meaning === null ? [t("guide.step", { step: step + 1, steps: model.length }), title, text, why] : [meaning, model.isOtherwise.value ? t("guide.goes_on") : null]} />
+      <Announcement parts={meaning === null ? [t("guide.step", { step: step + 1, steps: model.length }), title, text, why] : [meaning, goesOn]} />
     </section>
   );
 }

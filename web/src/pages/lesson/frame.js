@@ -11,6 +11,7 @@ import { layout } from "../../parts/layout.js";
 import { LiveRegion } from "../../parts/live-region.js";
 import { Log } from "../../parts/log.js";
 import { narrow } from "../../parts/narrow.js";
+import { ResultFrame } from "../../parts/result-frame.js";
 import { RulesDrawer } from "../../parts/rules.js";
 import { Seats } from "../../parts/seats.js";
 import { TouchTooltip } from "../../parts/touch-tooltip.js";
@@ -39,6 +40,7 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   const isMine = useComputed(() => isMyMove(model.view.value)).value;
   const about = useComputed(() => model.view.value.play?.decision?.about).value;
+  const isOver = useComputed(() => model.view.value.table.phase === "over").value;
   const { Aside, Board, Decision } = scene;
   const isSide = layout.value === "side";
   const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log"];
@@ -76,7 +78,7 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
       {end ? <LessonEnd store={store} navigate={navigate} model={model} how={end} /> : <Guide model={model} scene={scene} kinds={kinds} onMissing={lookElsewhere} />}
       <Seats model={model} scene={scene} />
       <main class="middle">
-        <Board model={model} highlighted={highlighted} />
+        {isOver ? <Final model={model} scene={scene} /> : <Board model={model} highlighted={highlighted} />}
       </main>
       <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPlace("move")}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={model} />}
@@ -92,13 +94,20 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
         {tab === "log" && !isFolded && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
       </aside>
       <section class={`bottom ${isMine ? "act" : ""}`} data-about={about} data-decision={model.decisionNumber} aria-label={t("table.decision")}>
-        <SceneContext.Provider value={scene}>
-          <Decision model={model} />
-        </SceneContext.Provider>
+        {!isOver && (
+          <SceneContext.Provider value={scene}>
+            <Decision model={model} />
+          </SceneContext.Provider>
+        )}
       </section>
       {isRulesOpen && <RulesDrawer scene={scene} view={model.gameView.value} onClose={() => setRulesOpen(false)} />}
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
     </div>
   );
+}
+
+/** The end of the game that the lesson plays. @param {{model: LessonModel, scene: Scene}} props */
+function Final({ model, scene }) {
+  return <ResultFrame view={model.gameView.value} scene={scene} />;
 }

@@ -34,13 +34,13 @@ const SHOWN_FOR = 700;
  */
 export function Guide({ model, scene, kinds, onMissing }) {
   const guide = /** @type {import("../../lessons/lesson-model.js").Guide} */ (model.guide.value);
-  const isAsking = guide.asks && !guide.done;
+  const isAsking = guide.asks;
   const isSelecting = isAsking && Object.keys(selectionOf(model)).length > 0;
   const isSheet = layout.value === "phone";
   const canFold = isSheet || layout.value === "side";
   const [isFolded, setFolded] = useState(false);
   // The board and the bar are needed as soon as something is selected, and the guide when something has happened.
-  useEffect(() => setFolded(canFold && isSelecting), [model.step.value, guide.done, canFold, isSelecting]);
+  useEffect(() => setFolded(canFold && isSelecting), [model.step.value, model.isAnswered.value, canFold, isSelecting]);
   /** @type {import("preact").RefObject<HTMLElement>} */
   const bubble = useRef(null);
   const drawing = useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissing });
@@ -88,7 +88,7 @@ function Veil({ drawing: { window, lights: boxes, arrows: lines }, isClear, hasA
         lines.map(({ line, head }) => (
           <g key={line} class="guide-arrow">
             <path d={line} pathLength="1" class="guide-line" />
-            <path d={head} class="guide-head" />
+            <path d={head} class="guide-head-line" />
           </g>
         ))}
     </svg>
@@ -110,7 +110,6 @@ function Veil({ drawing: { window, lights: boxes, arrows: lines }, isClear, hasA
 function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissing }) {
   const [drawing, setDrawing] = useState(/** @type {Drawing | null} */ (null));
   const step = model.step.value;
-  const isDone = model.guide.value?.done ?? false;
   const missing = useRef({ step: -1, count: 0 });
   useLayoutEffect(() => {
     if (missing.current.step !== step) missing.current = { step, count: 0 };
@@ -145,7 +144,7 @@ function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissi
       cancelAnimationFrame(frame.id);
       stop();
     };
-  }, [model, kinds, step, isDone, isSheet, isAsking, isFolded, model.answers.value]);
+  }, [model, kinds, step, isSheet, isAsking, isFolded, model.answers.value]);
   return drawing;
 }
 
@@ -188,7 +187,7 @@ function same(before, now) {
 function watchPage(moved, bubble) {
   const app = document.querySelector(".lesson-app");
   // What the guide draws itself does not move anything.
-  const isOther = ({ target }) => !(target instanceof Element && target.closest(".guide-veil, .guide"));
+  const isOther = (/** @type {MutationRecord} */ { target }) => !(target instanceof Element && target.closest(".guide-veil, .guide"));
   const changes = new MutationObserver((records) => records.some(isOther) && moved());
   const sizes = new ResizeObserver(moved);
   if (app) changes.observe(app, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "style", "transform", "hidden"] });
