@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 import pytest
-from playwright.async_api import CDPSession, expect
+from playwright.async_api import CDPSession, Route, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import all_play, choose_by_number, person
@@ -280,6 +281,27 @@ async def test_a_deleted_account_is_gone_and_a_guest_begins(arrive: Arrive, serv
     await visitor.button("Delete for good").click()
     await page.wait_for_url(f"{visitor.http}/")
     await expect(page.locator(".site-sign-in")).to_be_visible()
+
+
+async def test_a_name_that_is_saved_before_the_page_is_connected_is_shown(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive(None, reduced_motion="reduce")
+    page = visitor.page
+    is_named = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_named.wait()
+        await route.continue_()
+
+    await page.route("**/api/session", hold)
+    await page.goto(f"{server.http}/you")
+    await page.get_by_label("Name", exact=True).fill("Ivo Newname")
+    await visitor.button("Save").click()
+    is_named.set()
+    await visitor.button("Save").wait_for(state="detached")
+    await expect(page.locator(".site-name")).to_have_text("Ivo Newname")
+    await page.unroute_all(behavior="ignoreErrors")
 
 
 async def test_a_guest_who_has_just_chosen_another_name_is_deleted_by_that_name(
