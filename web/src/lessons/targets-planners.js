@@ -3,10 +3,16 @@
 /** @type {import("./targets.js").Kinds} */
 const kinds = {
   column: (column) => `[data-column="${column}"]`,
-  space: (space) => `[data-space="${space}"]`,
   market: () => ".pl-market",
   deck: () => ".pl-deck",
+  tokens: () => ".pl-tokens",
   city: () => ".pl-place",
+  space: (space) => `[data-space="${space}"]`,
+  row: (row) => `[data-row="${row}"]`,
+  standing: (category) => `[data-standing="${category}"]`,
+  card: (card) => `[data-card="${card}"]`,
+  bonus: (bonus) => `[data-bonus="${bonus}"]`,
+  result: () => ".pl-end",
 };
 
 export default kinds;

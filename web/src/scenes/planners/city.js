@@ -114,7 +114,7 @@ function RowLabel({ view, game, seat, row, isSmall }) {
     left: game.bonuses[bonus],
   });
   return (
-    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={label}>
+    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} data-row={row} title={label}>
       <span class="hidden-visually">{label}</span>
       <svg class="pl-label-band" aria-hidden="true">
         <Band district={DISTRICTS[row]} />

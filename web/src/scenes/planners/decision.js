@@ -140,11 +140,11 @@ function Turning({ model, interaction }) {
   );
 }
 
-/** @param {{model: TableModel, isChosen: boolean, onPick: () => void, children: any}} props */
-function Choice({ model, isChosen, onPick, children }) {
+/** @param {{model: TableModel, isChosen: boolean, bonus?: string, onPick: () => void, children: any}} props */
+function Choice({ model, isChosen, bonus, onPick, children }) {
   return (
     <li>
-      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" aria-pressed={isChosen} disabled={isBusy(model)} onClick={onPick}>
+      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" data-bonus={bonus} aria-pressed={isChosen} disabled={isBusy(model)} onClick={onPick}>
         {children}
       </button>
     </li>
@@ -276,7 +276,7 @@ function Choosing({ model, interaction }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
+            <Choice key={bonus} model={model} bonus={bonus} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
                   <CardFace id={card} isSmall />
