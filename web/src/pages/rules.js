@@ -27,7 +27,7 @@ export function Page({ store, route }) {
   const game = route.game && route.game in TEXTS ? route.game : "investors";
   const isLoaded = lazy(TEXTS[game]) !== null;
   return (
-    <SitePage store={store} active="rules">
+    <SitePage store={store} active="learn">
       <main class="site-wrap rules-page">
         <h1 class="page-title">{t("rules_page.title", { game: t(`game.${game}`) })}</h1>
         <nav class="rules-games" aria-label={t("rules_page.games")}>

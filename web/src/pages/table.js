@@ -4,17 +4,15 @@ import { lazy, Loading } from "../parts/lazy.js";
 import { useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { t, withTexts } from "../catalogue/index.js";
-import { Chip, Icon, Symbol } from "../parts/art.js";
+import { Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
-import { Clock } from "../parts/clock.js";
 import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Notices, SpectatorPanel } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
-import { formatList, nameOf } from "../parts/names.js";
 import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { NotFound } from "../parts/not-found.js";
@@ -24,6 +22,7 @@ import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { Origin } from "../parts/origin.js";
+import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
 import { SCENES } from "./scenes.js";
@@ -263,30 +262,4 @@ function Heading({ model, scene }) {
 /** @param {{model: TableModel, scene: Scene, onClose: () => void}} props */
 function Rules({ model, scene, onClose }) {
   return <RulesDrawer scene={scene} view={model.gameView.value} onClose={onClose} />;
-}
-
-/** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
-function TurnStatus({ model }) {
-  const view = model.gameView.value;
-  const decision = view.play?.decision;
-  if (view.table.paused || !decision) {
-    const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
-    return (
-      <span class="await" role="status">
-        <span class="await-text">{t(text)}</span>
-      </span>
-    );
-  }
-  const mine = isMyMove(view);
-  const what = t(`about.${view.table.game}.${decision.about}`);
-  const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const text = mine ? t("await.you", { what }) : t("await.others", { names: formatList(names), what, count: names.length });
-  const isAlone = mine || names.length === 1;
-  return (
-    <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
-      {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
-      <span class="await-text">{text}</span>
-      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
-    </span>
-  );
 }

@@ -305,7 +305,13 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  */
 
 const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, isTabStop, handlers }) => {
-  if (role === null) return <StreetStick street={street} owner={owner} after={after} />;
+  if (role === null) {
+    return (
+      <g data-line={street}>
+        <StreetStick street={street} owner={owner} after={after} />
+      </g>
+    );
+  }
   const view = handlers.view();
   const box = streetBox(street);
   const label = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerText(view, owner) });

@@ -1,0 +1,148 @@
+// Where the guide draws: the light around the targets, the place of the bubble and the arrows from it. Pure functions of
+// boxes in pixels of the window.
+
+/** @typedef {import("./targets.js").Box} Box */
+/** @typedef {{width: number, height: number}} Size */
+/** @typedef {{x: number, y: number}} Point */
+
+/** Pixels of light around a target. */
+export const HALO = 10;
+/** Pixels between two targets up to which one light holds both. */
+const NEAR = 72;
+/** Pixels between the bubble and the edge of the window, and between the bubble and the light. */
+const MARGIN = 16;
+const GAP = 28;
+/** Pixels that an arrow needs. */
+const ARROW = 36;
+const MAX_ARROWS = 3;
+
+/** @param {Box} box @param {number} by */
+export function grown({ left, top, right, bottom }, by) {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+/** @param {Box[]} boxes at least one @returns {Box} */
+export function around(boxes) {
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
+}
+
+/** Return the area that two boxes share. @param {Box} one @param {Box} other */
+export function overlap(one, other) {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/** Return the lights: one around all targets that are near each other. @param {Box[]} boxes @param {Size} window @returns {Box[]} */
+export function lights(boxes, window) {
+  /** @type {Box[]} */
+  let found = [];
+  for (const box of boxes) {
+    let light = box;
+    for (let near = [box]; near.length; ) {
+      near = found.filter((other) => overlap(grown(light, NEAR), other) > 0);
+      found = found.filter((other) => !near.includes(other));
+      light = around([light, ...near]);
+    }
+    found.push(light);
+  }
+  return found.map((box) => {
+    const { left, top, right, bottom } = grown(box, HALO);
+    return { left: Math.max(2, left), top: Math.max(2, top), right: Math.min(window.width - 2, right), bottom: Math.min(window.height - 2, bottom) };
+  });
+}
+
+/** Return the path of a box with round corners. @param {Box} box */
+function roundBox({ left, top, right, bottom }) {
+  const radius = Math.min(20, (right - left) / 2, (bottom - top) / 2);
+  const [width, height] = [right - left - 2 * radius, bottom - top - 2 * radius];
+  const corner = (/** @type {number} */ x, /** @type {number} */ y) => `a${radius} ${radius} 0 0 1 ${x * radius} ${y * radius}`;
+  return `M${left + radius} ${top}h${width}${corner(1, 1)}v${height}${corner(-1, 1)}h${-width}${corner(-1, -1)}v${-height}${corner(1, -1)}z`;
+}
+
+/** Return the path of the veil: the window without the lights. @param {Box[]} boxes @param {Size} window */
+export function veilPath(boxes, { width, height }) {
+  return `M0 0h${width}v${height}h${-width}z${boxes.map(roundBox).join("")}`;
+}
+
+/**
+ * Return the place of the bubble: the one that covers least of what must stay free, and of these the one nearest to the
+ * targets.
+ * @param {Size} bubble @param {Box[]} targets what is pointed at @param {Box[]} free what must be reached besides @param {Size} window
+ * @returns {Point} its corner at the upper left
+ */
+export function placeBubble(bubble, targets, free, window) {
+  const most = { x: Math.max(MARGIN, window.width - bubble.width - MARGIN), y: Math.max(MARGIN, window.height - bubble.height - MARGIN) };
+  const within = (/** @type {Point} */ { x, y }) => ({ x: Math.max(MARGIN, Math.min(x, most.x)), y: Math.max(MARGIN, Math.min(y, most.y)) });
+  const middle = { x: (window.width - bubble.width) / 2, y: (window.height - bubble.height) / 2 };
+  if (!targets.length) return within(middle);
+  const whole = around(targets);
+  const centre = { x: (whole.left + whole.right - bubble.width) / 2, y: (whole.top + whole.bottom - bubble.height) / 2 };
+  const beside = [whole.right + GAP + ARROW, whole.left - GAP - ARROW - bubble.width].flatMap((x) => [centre.y, whole.top, whole.bottom - bubble.height].map((y) => ({ x, y })));
+  const stacked = [whole.bottom + GAP + ARROW, whole.top - GAP - ARROW - bubble.height].flatMap((y) => [centre.x, whole.left, whole.right - bubble.width].map((x) => ({ x, y })));
+  const corners = [MARGIN, most.x].flatMap((x) => [MARGIN, most.y].map((y) => ({ x, y })));
+  const edges = [{ x: middle.x, y: MARGIN }, { x: middle.x, y: most.y }, { x: MARGIN, y: middle.y }, { x: most.x, y: middle.y }, middle];
+  const cost = (/** @type {Point} */ { x, y }) => {
+    const box = { left: x, top: y, right: x + bubble.width, bottom: y + bubble.height };
+    const covered = targets.reduce((sum, target) => sum + 8 * overlap(grown(box, 6), grown(target, HALO)), 0) + free.reduce((sum, each) => sum + 3 * overlap(grown(box, 4), each), 0);
+    const distance = Math.hypot(x - centre.x, y - centre.y);
+    return covered + distance;
+  };
+  return [...beside, ...stacked, ...edges, ...corners]
+    .map(within)
+    .map((point) => ({ point, cost: cost(point) }))
+    .reduce((best, each) => (each.cost < best.cost ? each : best)).point;
+}
+
+/**
+ * Return on which side a sheet as wide as the window covers less of the targets.
+ * @param {number} height of the sheet @param {number} bar height of what stays above a sheet at the top
+ * @param {Box[]} targets @param {Size} window @returns {"top" | "bottom"}
+ */
+export function sheetSide(height, bar, targets, window) {
+  const sum = (/** @type {Box} */ sheet) => targets.reduce((all, target) => all + overlap(sheet, target), 0);
+  const bottom = sum({ left: 0, right: window.width, top: window.height - height, bottom: window.height });
+  return bottom > sum({ left: 0, right: window.width, top: bar, bottom: bar + height }) ? "top" : "bottom";
+}
+
+/** @param {Box} box */
+function centreOf({ left, top, right, bottom }) {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/** Return the point of a box, without its corners, that is nearest to a point. @param {Box} box @param {Point} point @param {number} corner */
+function nearestOn({ left, top, right, bottom }, { x, y }, corner) {
+  const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(value, high)));
+  if (x > right || x < left) return { x: x > right ? right : left, y: clamp(y, top + corner, bottom - corner), isSideways: true };
+  return { x: clamp(x, left + corner, right - corner), y: y > bottom ? bottom : top, isSideways: false };
+}
+
+/**
+ * Return the arrows from the bubble to the targets, each as the path of its line and of its head; none where there is
+ * little room.
+ * @param {Box} bubble @param {Box[]} targets @returns {{line: string, head: string}[]}
+ */
+export function arrows(bubble, targets) {
+  if (targets.length > MAX_ARROWS) return [];
+  return targets.flatMap((target) => {
+    const aim = centreOf(target);
+    const start = nearestOn(bubble, aim, 28);
+    const end = nearestOn(grown(target, 5), start, 4);
+    const [x, y] = [end.x - start.x, end.y - start.y];
+    if (overlap(bubble, grown(target, ARROW / 2)) > 0 || Math.hypot(x, y) < ARROW) return [];
+    // The line leaves the bubble and reaches the target at a right angle.
+    const bend = Math.min(150, 0.6 * Math.hypot(x, y));
+    const out = start.isSideways ? { x: start.x + Math.sign(x) * bend, y: start.y } : { x: start.x, y: start.y + Math.sign(y) * bend };
+    const into = end.isSideways ? { x: end.x - Math.sign(x) * bend, y: end.y } : { x: end.x, y: end.y - Math.sign(y) * bend };
+    const line = `M${start.x} ${start.y}C${out.x} ${out.y} ${into.x} ${into.y} ${end.x} ${end.y}`;
+    const back = end.isSideways ? { x: -Math.sign(x) * 13, y: 0 } : { x: 0, y: -Math.sign(y) * 13 };
+    const wing = { x: back.y * 0.65, y: back.x * 0.65 };
+    const head = `M${end.x + back.x + wing.x} ${end.y + back.y + wing.y}L${end.x} ${end.y}L${end.x + back.x - wing.x} ${end.y + back.y - wing.y}`;
+    return [{ line, head }];
+  });
+}
