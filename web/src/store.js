@@ -258,6 +258,16 @@ export class Store {
     };
   }
 
+  /**
+   * Change the visitor's name. Who the visitor is may become known only while the request is on its way.
+   * @param {Socket} socket @param {string} name
+   */
+  async rename(socket, name) {
+    const answer = await socket.request({ type: "set_name", name });
+    const me = this.me.value;
+    if (me) this.me.value = { ...me, name: answer.name ?? name };
+  }
+
   /** Subscribe to all tables again, on a new connection. */
   subscribe() {
     this.table.value?.subscribe();

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 import pytest
-from playwright.async_api import CDPSession, expect
+from playwright.async_api import CDPSession, Route, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import all_play, choose_by_number, person
@@ -237,7 +238,7 @@ async def test_friends_invite_and_blocked_people_are_not_heard(arrive: Arrive, s
         opened = await fay.request("create_table", settings={"game": "planners", "seats": 3, "name": "Fay at Five"})
         await visitor.go_home()
         await expect(page.locator(".friends-games")).to_contain_text("Fay at Five")
-        await visitor.follow("/rules")
+        await visitor.follow("/learn")
         await fay.request("invite", table=opened["table"], handle="emil")
         notice = page.locator(".invitation-notice")
         await expect(notice).to_contain_text("Fay invites you to a game of Planners.")
@@ -282,6 +283,27 @@ async def test_a_deleted_account_is_gone_and_a_guest_begins(arrive: Arrive, serv
     await expect(page.locator(".site-sign-in")).to_be_visible()
 
 
+async def test_a_name_that_is_saved_before_the_page_is_connected_is_shown(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive(None, reduced_motion="reduce")
+    page = visitor.page
+    is_named = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_named.wait()
+        await route.continue_()
+
+    await page.route("**/api/session", hold)
+    await page.goto(f"{server.http}/you")
+    await page.get_by_label("Name", exact=True).fill("Ivo Newname")
+    await visitor.button("Save").click()
+    is_named.set()
+    await visitor.button("Save").wait_for(state="detached")
+    await expect(page.locator(".site-name")).to_have_text("Ivo Newname")
+    await page.unroute_all(behavior="ignoreErrors")
+
+
 async def test_a_guest_who_has_just_chosen_another_name_is_deleted_by_that_name(
     arrive: Arrive, server: RestartableServer
 ) -> None:
@@ -311,7 +333,7 @@ async def test_recovery_codes_stay_in_another_language_until_they_are_kept(
     await expect(page.get_by_role("heading", name="Deine Ersatzcodes")).to_be_visible()
     assert await page.locator(".codes li").all_inner_texts() == codes
     # Another page of the site does not lose them either.
-    await visitor.follow("/rules")
+    await visitor.follow("/learn")
     await visitor.follow("/you")
     await expect(page.locator(".codes li")).to_have_count(10)
     await visitor.button("Ich habe sie aufbewahrt").click()

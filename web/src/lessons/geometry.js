@@ -7,14 +7,17 @@
 
 /** Pixels of light around a target. */
 export const HALO = 10;
-/** Pixels between two targets up to which one light holds both. */
-const NEAR = 72;
+/** The part of the window's longer side up to which two targets are near each other, so that one light holds both. */
+const NEAR = 0.11;
 /** Pixels between the bubble and the edge of the window, and between the bubble and the light. */
 const MARGIN = 16;
 const GAP = 28;
-/** Pixels that an arrow needs. */
+/** Pixels that an arrow needs, and the longest one. */
 const ARROW = 36;
+const MAX_ARROW = 420;
 const MAX_ARROWS = 3;
+/** The part of the window from which on a target is so large that no arrow is needed. */
+const LARGE = 0.2;
 
 /** @param {Box} box @param {number} by */
 export function grown({ left, top, right, bottom }, by) {
@@ -40,12 +43,13 @@ export function overlap(one, other) {
 
 /** Return the lights: one around all targets that are near each other. @param {Box[]} boxes @param {Size} window @returns {Box[]} */
 export function lights(boxes, window) {
+  const reach = NEAR * Math.max(window.width, window.height);
   /** @type {Box[]} */
   let found = [];
   for (const box of boxes) {
     let light = box;
     for (let near = [box]; near.length; ) {
-      near = found.filter((other) => overlap(grown(light, NEAR), other) > 0);
+      near = found.filter((other) => overlap(grown(light, reach), other) > 0);
       found = found.filter((other) => !near.includes(other));
       light = around([light, ...near]);
     }
@@ -99,13 +103,17 @@ export function placeBubble(bubble, targets, free, window) {
     .reduce((best, each) => (each.cost < best.cost ? each : best)).point;
 }
 
+/** How much more it counts that something cannot be pressed than that it cannot be seen. */
+const PRESSED = 4;
+
 /**
- * Return on which side a sheet as wide as the window covers less of the targets.
+ * Return on which side a sheet as wide as the window covers less.
  * @param {number} height of the sheet @param {number} bar height of what stays above a sheet at the top
- * @param {Box[]} targets @param {Size} window @returns {"top" | "bottom"}
+ * @param {Box[]} targets @param {Box[]} needed what must be pressed besides @param {Size} window @returns {"top" | "bottom"}
  */
-export function sheetSide(height, bar, targets, window) {
-  const sum = (/** @type {Box} */ sheet) => targets.reduce((all, target) => all + overlap(sheet, target), 0);
+export function sheetSide(height, bar, targets, needed, window) {
+  const sum = (/** @type {Box} */ sheet) =>
+    targets.reduce((all, target) => all + overlap(sheet, target), 0) + PRESSED * needed.reduce((all, box) => all + overlap(sheet, box), 0);
   const bottom = sum({ left: 0, right: window.width, top: window.height - height, bottom: window.height });
   return bottom > sum({ left: 0, right: window.width, top: bar, bottom: bar + height }) ? "top" : "bottom";
 }
@@ -122,21 +130,32 @@ function nearestOn({ left, top, right, bottom }, { x, y }, corner) {
   return { x: clamp(x, left + corner, right - corner), y: y > bottom ? bottom : top, isSideways: false };
 }
 
+/** Return whether the way from one point to another leads over a box. @param {Point} from @param {Point} to @param {Box} box */
+function isBetween(from, to, { left, top, right, bottom }) {
+  return [0.2, 0.35, 0.5, 0.65, 0.8, 0.9].some((part) => {
+    const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part];
+    return x > left && x < right && y > top && y < bottom;
+  });
+}
+
 /**
  * Return the arrows from the bubble to the targets, each as the path of its line and of its head; none where there is
  * little room.
- * @param {Box} bubble @param {Box[]} targets @returns {{line: string, head: string}[]}
+ * @param {Box} bubble @param {Box[]} targets @param {Size} window @returns {{line: string, head: string}[]}
  */
-export function arrows(bubble, targets) {
+export function arrows(bubble, targets, window) {
   if (targets.length > MAX_ARROWS) return [];
   return targets.flatMap((target) => {
+    if ((target.right - target.left) * (target.bottom - target.top) > LARGE * window.width * window.height) return [];
     const aim = centreOf(target);
     const start = nearestOn(bubble, aim, 28);
     const end = nearestOn(grown(target, 5), start, 4);
     const [x, y] = [end.x - start.x, end.y - start.y];
-    if (overlap(bubble, grown(target, ARROW / 2)) > 0 || Math.hypot(x, y) < ARROW) return [];
+    const length = Math.hypot(x, y);
+    const others = targets.filter((other) => other !== target);
+    if (overlap(bubble, grown(target, ARROW / 2)) > 0 || length < ARROW || length > MAX_ARROW || others.some((other) => isBetween(start, end, other))) return [];
     // The line leaves the bubble and reaches the target at a right angle.
-    const bend = Math.min(150, 0.6 * Math.hypot(x, y));
+    const bend = Math.min(150, 0.6 * length);
     const out = start.isSideways ? { x: start.x + Math.sign(x) * bend, y: start.y } : { x: start.x, y: start.y + Math.sign(y) * bend };
     const into = end.isSideways ? { x: end.x - Math.sign(x) * bend, y: end.y } : { x: end.x, y: end.y - Math.sign(y) * bend };
     const line = `M${start.x} ${start.y}C${out.x} ${out.y} ${into.x} ${into.y} ${end.x} ${end.y}`;

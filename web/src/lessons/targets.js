@@ -22,6 +22,8 @@ export const GENERAL = {
 
 /** What can be picked or pressed while a decision is open; a bubble must not lie over it. */
 export const PICKABLE = ".decision-actions button, [data-pick], .street.open .glow, .bottom .can";
+/** What else a bubble should not lie over, where there is room: what is to be decided, and the bar at the top. */
+export const BETTER_FREE = ".bottom .decision-title, .bottom .decision-more, .bar";
 
 /** The kinds of each game, fetched with the texts of its lesson. @type {Record<string, () => Promise<{default: Kinds}>>} */
 export const GAME_TARGETS = {

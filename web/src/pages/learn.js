@@ -8,6 +8,7 @@ import { Link } from "../parts/link.js";
 import { Scene } from "../parts/scenes.js";
 import { SitePage } from "../parts/site-bar.js";
 import { useAnswer } from "../parts/use-answer.js";
+import "../style/lists.css";
 import "../style/learn.css";
 
 /** @param {import("../main.js").PageProps} props */

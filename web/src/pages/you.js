@@ -48,9 +48,9 @@ function Name({ store, socket }) {
   const work = useWork();
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
+    if (editedName === null) return;
     work.run(async () => {
-      const { name } = await socket.request({ type: "set_name", name: editedName });
-      if (me) store.me.value = { ...me, name: name ?? editedName };
+      await store.rename(socket, editedName);
       setEditedName(null);
     });
   };

@@ -118,8 +118,7 @@ function NameForm({ store, model }) {
     event.preventDefault();
     if (!isChanged) return;
     run(async () => {
-      const { name } = await model.socket.request({ type: "set_name", name: edited });
-      if (me) store.me.value = { ...me, name: name ?? edited };
+      await store.rename(model.socket, edited);
       setEdited(null);
     });
   };

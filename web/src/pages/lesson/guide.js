@@ -2,8 +2,8 @@
 // sheet. The veil never takes a click: what must be clicked is clicked through it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { arrows, lights, placeBubble, sheetSide, veilPath } from "../../lessons/geometry.js";
-import { boxOf, elementsOf, PICKABLE } from "../../lessons/targets.js";
+import { arrows, lights, overlap, placeBubble, sheetSide, veilPath } from "../../lessons/geometry.js";
+import { boxOf, elementsOf, PICKABLE, BETTER_FREE } from "../../lessons/targets.js";
 import { layout } from "../../parts/layout.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { focusZoom } from "../../parts/zoom.js";
@@ -127,7 +127,9 @@ function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissi
       }
       const size = { width: node.offsetWidth, height: node.offsetHeight };
       const found = { window, lights: lights(boxes, window), isHidden, arrows: [], place: null, side: /** @type {const} */ ("bottom") };
-      setDrawing((before) => same(before, isSheet ? sheetDrawing(found, size, boxes) : bubbleDrawing(found, size, boxes, isAsking ? pickables(boxes) : [])));
+      const pickable = isAsking ? boxesOf(PICKABLE) : [];
+      const now = isSheet ? sheetDrawing(found, size, boxes, neededBesides(boxes, pickable)) : bubbleDrawing(found, size, boxes, [...pickable, ...boxesOf(BETTER_FREE)]);
+      setDrawing((before) => same(before, now));
     };
     // A target on a map that can be zoomed is shown large, in the part that the sheet leaves free.
     const frame = { id: 0 };
@@ -148,24 +150,30 @@ function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissi
   return drawing;
 }
 
-/** Return what can be picked besides the targets. @param {Box[]} targets */
-function pickables(targets) {
-  return [...document.querySelectorAll(PICKABLE)].map(boxOf).filter((box) => box !== null && !targets.includes(box)).map((box) => /** @type {Box} */ (box));
+/** Return where everything is that a selector finds and that can be seen. @param {string} selector */
+function boxesOf(selector) {
+  return [...document.querySelectorAll(selector)].map(boxOf).filter((box) => box !== null);
+}
+
+/** Return what must be pressed although the guide does not point at it: everything, if it points at nothing of it. @param {Box[]} targets @param {Box[]} pickable */
+function neededBesides(targets, pickable) {
+  const isPointedAt = pickable.some((box) => targets.some((target) => overlap(box, target) > 0));
+  return isPointedAt ? [] : pickable;
 }
 
 /** @param {Drawing} found @param {{width: number, height: number}} size of the bubble @param {Box[]} boxes @param {Box[]} free @returns {Drawing} */
 function bubbleDrawing(found, size, boxes, free) {
   const place = placeBubble(size, boxes, free, found.window);
   const bubble = { left: place.x, top: place.y, right: place.x + size.width, bottom: place.y + size.height };
-  return { ...found, place, arrows: arrows(bubble, boxes) };
+  return { ...found, place, arrows: arrows(bubble, boxes, found.window) };
 }
 
-/** @param {Drawing} found @param {{width: number, height: number}} size of the sheet @param {Box[]} boxes @returns {Drawing} */
-function sheetDrawing(found, size, boxes) {
+/** @param {Drawing} found @param {{width: number, height: number}} size of the sheet @param {Box[]} boxes @param {Box[]} needed @returns {Drawing} */
+function sheetDrawing(found, size, boxes, needed) {
   const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const side = sheetSide(size.height, bar, boxes, found.window);
+  const side = sheetSide(size.height, bar, boxes, needed, found.window);
   const top = side === "bottom" ? found.window.height - size.height : bar;
-  return { ...found, side, arrows: arrows({ left: 0, right: size.width, top, bottom: top + size.height }, boxes) };
+  return { ...found, side, arrows: arrows({ left: 0, right: size.width, top, bottom: top + size.height }, boxes, found.window) };
 }
 
 /** Zoom a map on its targets, if they are on one; otherwise show it whole. @param {Element[]} elements @param {HTMLElement} sheet */

@@ -59,8 +59,7 @@ export function useRoom({ store, socket, model }) {
   const setName = async (name) => {
     const trimmed = name.trim();
     if (!trimmed || !me || trimmed === me.name) return;
-    const answer = await socket.request({ type: "set_name", name: trimmed });
-    store.me.value = { ...me, name: answer.name ?? trimmed };
+    await store.rename(socket, trimmed);
   };
   return {
     view,
