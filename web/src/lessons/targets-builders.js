@@ -8,7 +8,6 @@ const kinds = {
   // The spaces that pawns move to now; the cards behind a tab of a phone have the same numbers.
   space: (space) => `.path .now [data-space="${space}"], .compact-path [data-space="${space}"]`,
   bonus: (bonus) => `[data-bonus="${bonus}"]`,
-  permits: () => ".permit-display, .choices .permit-row",
   permit: (permit) => `[data-item="permit:${permit}"]`,
   own_permit: (permit) => `[data-own-permit="${permit}"]`,
   own_goals: () => ".my-goals",
@@ -16,6 +15,7 @@ const kinds = {
   open_goals: () => ".goal-display .goal-column:last-child, .choices .goal-row",
   card: (symbol) => `[data-item="card:${symbol}"]`,
   development: () => ".development",
+  result: () => ".points-frame",
 };
 
 export default kinds;
