@@ -87,7 +87,7 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
   );
   if (!offer) {
     return (
-      <span class={`space ${before >= 0 ? "taken" : ""}`} role="img" aria-label={description} title={description}>
+      <span data-space={index} class={`space ${before >= 0 ? "taken" : ""}`} role="img" aria-label={description} title={description}>
         {inner}
       </span>
     );
@@ -95,7 +95,7 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
   const { chosen } = interaction;
   const isChosen = chosen?.do === offer.command.do && chosen.space === offer.command.space;
   return (
-    <button type="button" data-pick="space" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={description} title={description} onClick={() => interaction.pick(offer.command)}>
+    <button type="button" data-pick="space" data-space={index} class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={description} title={description} onClick={() => interaction.pick(offer.command)}>
       {inner}
     </button>
   );
