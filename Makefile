@@ -39,7 +39,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout bench accelerate plain dist test-accelerated audit lock clean
+.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout by-ear bench accelerate plain dist test-accelerated audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -100,6 +100,9 @@ vandals: setup  ## measure the decisions of players beside hostile spectators; A
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window
 	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)
+
+by-ear: setup  ## play a whole game of each title by keyboard, through the accessibility tree alone
+	BY_EAR=1 $(BIN)/pytest -n 2 tests/web/browser/test_by_ear.py $(ARGS)
 
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -45,6 +45,7 @@ import "../style/panels.css";
  * @property {(event: any, view: any, context?: import("../parts/narration.js").Context) => import("../parts/narration.js").Line | null} sentence
  *   the line of an event in the log, with the places that `Board` highlights, by kind; without a context the view is
  *   the one right after the event
+ * @property {{position: (view: any) => (string | null)[], standing: (view: any) => string[]}} reading the table as texts to be read aloud
  * @property {(event: any) => boolean} opensSection whether a section of the log, such as a round, begins with an event
  * @property {(view: any, later: number) => any} sectionAt the section that so many others follow in the log up to a view
  * @property {(section: any) => string} sectionTitle the heading of a section
@@ -62,6 +63,9 @@ import "../style/panels.css";
 const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting");
 /** Fetched on its own, since players never look back. */
 const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
+
+/** Fetched on its own, since nobody needs its keys before the table is shown. */
+const READER = withTexts(() => import("../parts/reader.js"), "reader");
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -93,6 +97,7 @@ function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
   const { game, isOver, isMine, about, isSpectator } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
+  const reader = lazy(READER);
   const [chosenTab, setTab] = useState("move");
   const [isRulesOpen, setRulesOpen] = useState(false);
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
@@ -142,6 +147,7 @@ function RunningTable({ store, navigate, model }) {
               {!isPanelOpen && <UnreadBadge model={model} me={store.me.value} />}
             </button>
           )}
+          {reader && <reader.Reader model={shown} scene={scene} />}
           <TableMenu store={store} model={model} navigate={navigate} />
         </div>
       </header>
@@ -150,10 +156,10 @@ function RunningTable({ store, navigate, model }) {
         <Notices model={model} />
       </div>
       <Seats model={shown} scene={scene} />
-      <main class="middle">
+      <main class="middle" aria-label={t("table.board")}>
         {isOver ? <Result model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
       </main>
-      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
+      <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={shown} />}
         <div class="tabs">
           <div class="tab-list" role="tablist">

@@ -24,7 +24,7 @@ export function DecisionBar({ model, title, more, actions, children, class: name
   return (
     <div class={`decision-bar ${name}`}>
       <div class="decision-head">
-        <h2 class="decision-title">{title}</h2>
+        <h2 class="decision-title" tabIndex={-1}>{title}</h2>
         {hint ? (
           <p class="decision-more hint" role="status">
             <Icon name="bulb" />

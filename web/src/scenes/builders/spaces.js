@@ -78,9 +78,8 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
         {seat >= 0 && <Pawn key={seat} seat={seat} width={26} class={`pawn ${before >= 0 ? "" : "coming"}`} />}
       </span>
       {offer && offer.fee > 0 && (
-        <b class="fee" aria-hidden="true">
-          {dollars(offer.fee)}
-        </b>
+        // The fee is in the name as a sentence. Drawn by the style sheet, it is not part of the visible label.
+        <b class="fee" aria-hidden="true" data-amount={dollars(offer.fee)} />
       )}
       <span class="space-label">{label}</span>
     </>

@@ -40,7 +40,7 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
               {isSealed && <Symbol name="seal" width={30} class="wax" />}
             </button>
             {why && (
-              <span class="tip" role="tooltip" id={`why-${card}`}>
+              <span class="tip" role="tooltip" data-why id={`why-${card}`}>
                 {why}
               </span>
             )}

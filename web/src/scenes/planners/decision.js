@@ -128,7 +128,7 @@ function Turning({ model, interaction }) {
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
-            <li key={column} class="pl-closed small muted">
+            <li key={column} class="pl-closed small muted" data-why>
               <b>{t("planners.column", { letter: columnLetter(column) })}</b>
               {unavailableReason(view, cards)}
             </li>
