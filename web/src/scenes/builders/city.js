@@ -21,6 +21,7 @@ import { blockOf, dollars, plotText } from "./labels.js";
  * @property {number | null} [chosen]
  * @property {number[]} [highlighted] plots that the log highlights
  * @property {(plot: number) => void} [onPick]
+ * @property {(reason: string, sentence: string) => void} [onWhyNot] called when a plot is clicked that cannot be picked
  */
 
 /** @param {CityProps} props */
@@ -37,6 +38,11 @@ export function City(props) {
     () => ({
       view: () => latest.current.view,
       pick: (/** @type {number} */ plot) => latest.current.onPick?.(plot),
+      explain: (/** @type {number} */ plot) => {
+        setInspected(plot);
+        const reason = reasonOf(latest.current.view, plot);
+        if (reason) latest.current.onWhyNot?.(reason, t(reason));
+      },
       inspect: setInspected,
       focusOn: (/** @type {number} */ plot) => /** @type {HTMLElement | null | undefined} */ (map.current?.querySelector(`[data-plot="${plot}"]`))?.focus(),
     }),
@@ -89,6 +95,14 @@ export function City(props) {
   return canZoom ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
+/** Return the key of the text that says why a plot cannot be built on while the viewer builds; null elsewhere. @param {any} view @param {number} plot */
+export function reasonOf(view, plot) {
+  const { game, decision } = view.play;
+  const isBuilding = (decision?.prompt ?? null) !== null && game.stage.name === "composing";
+  if (!isBuilding || game.city.owners[plot] >= 0) return null;
+  return game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first";
+}
+
 /** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
 function descriptionOf(view, plot) {
   const { game } = view.play;
@@ -114,7 +128,7 @@ function descriptionOf(view, plot) {
  * @property {boolean} isInReach
  * @property {boolean} isHighlighted
  * @property {boolean} isTabStop
- * @property {{view: () => any, pick: (plot: number) => void, inspect: (plot: number | null) => void, focusOn: (plot: number) => void}} handlers
+ * @property {{view: () => any, pick: (plot: number) => void, explain: (plot: number) => void, inspect: (plot: number | null) => void, focusOn: (plot: number) => void}} handlers
  *   never changes, so a plot renders again only when its own properties change
  */
 
@@ -143,7 +157,7 @@ const Plot = memo(function Plot(/** @type {PlotProps} */ { plot, owner, later, h
       aria-pressed={canPick ? isChosen : undefined}
       tabindex={isTabStop ? 0 : -1}
       onKeyDown={onKeyDown}
-      onClick={() => (canPick ? handlers.pick(plot) : handlers.inspect(plot))}
+      onClick={() => (canPick ? handlers.pick(plot) : handlers.explain(plot))}
       onMouseEnter={() => handlers.inspect(plot)}
       onMouseLeave={() => handlers.inspect(null)}
       onFocus={() => handlers.inspect(plot)}
@@ -163,7 +177,7 @@ function PlotCallout({ view, plot }) {
   const block = Math.floor(plot / CARD_PLOTS);
   const [column, row] = [block % columns, Math.floor(block / columns)];
   const [title, ...rest] = descriptionOf(view, plot);
-  const isAsked = (view.play.decision?.prompt ?? null) !== null && game.stage.name === "composing";
+  const reason = reasonOf(view, plot);
   const left = `${((column + 0.5) / columns) * 100}%`;
   /** @type {Record<string, string>} */
   const place = row < rows / 2 ? { left, top: `${((row + 1) / rows) * 100}%` } : { left, bottom: `${(1 - row / rows) * 100}%` };
@@ -172,7 +186,7 @@ function PlotCallout({ view, plot }) {
       <strong>{title}</strong>
       <p>
         {rest.join(". ")}
-        {isAsked && game.city.owners[plot] < 0 && ` ${t(game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first")}`}
+        {reason && ` ${t(reason)}`}
       </p>
     </Callout>
   );
