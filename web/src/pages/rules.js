@@ -47,9 +47,9 @@ function ruleOfAddress() {
 function WholeRules({ game }) {
   const rules = rulesOf(game);
   const [query, setQuery] = useState("");
-  const target = useTarget(rules, () => setQuery(""));
   const words = wordsOf(query);
   const figures = useFigures(game);
+  const target = useTarget(`${rules !== null} ${figures.length}`, () => setQuery(""));
   if (!rules) return <div class="rules-columns" aria-busy="true" />;
   const chapters = searchRules(rules.chapters, words, (option) => optionName(game, option));
   const reading = { game, words, target, level: /** @type {const} */ (2), isPage: true, after: (/** @type {string} */ rule) => <FiguresOf figures={figures} rule={rule} /> };
@@ -75,8 +75,11 @@ function WholeRules({ game }) {
   );
 }
 
-/** Return the rule of the address, and scroll to it as soon as it is there. @param {Rules | null} rules @param {() => void} onTarget */
-function useTarget(rules, onTarget) {
+/**
+ * Return the rule of the address, and scroll to it as soon as it is there, and again when figures have moved it.
+ * @param {string} loaded what has been fetched @param {() => void} onTarget
+ */
+function useTarget(loaded, onTarget) {
   const [target, setTarget] = useState(ruleOfAddress);
   useEffect(() => {
     const follow = () => {
@@ -88,8 +91,8 @@ function useTarget(rules, onTarget) {
     return () => removeEventListener("hashchange", follow);
   }, []);
   useEffect(() => {
-    if (target && rules) document.getElementById(target)?.scrollIntoView({ block: "start" });
-  }, [target, rules !== null]);
+    if (target) document.getElementById(target)?.scrollIntoView({ block: "start" });
+  }, [target, loaded]);
   return target;
 }
 

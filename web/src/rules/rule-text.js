@@ -61,13 +61,8 @@ function RuleText({ rule, reading }) {
         )}
         <div class="rule-body">
           {blocks.map((block, index) => (
-            <BlockText key={index} block={block} reading={reading} />
+            <BlockText key={index} block={block} reading={reading} isReconstructed={isReconstructed && index === blocks.length - 1} />
           ))}
-          {isReconstructed && (
-            <p class="rule-reconstructed small">
-              <span class="rule-badge">{t("rulebook.reconstructed")}</span>
-            </p>
-          )}
         </div>
       </div>
       {reading.after?.(number)}
@@ -75,14 +70,15 @@ function RuleText({ rule, reading }) {
   );
 }
 
-/** @param {{block: Block, reading: Reading}} props */
-function BlockText({ block, reading }) {
+/** @param {{block: Block, reading: Reading, isReconstructed: boolean}} props */
+function BlockText({ block, reading, isReconstructed }) {
   if ("rows" in block) return <RuleTable rows={block.rows} />;
   return (
     <p>
       {withValues(block.text, reading.game).map((piece, index) => (
         <PieceText key={index} piece={piece} reading={reading} />
       ))}
+      {isReconstructed && <span class="rule-badge">{t("rulebook.reconstructed")}</span>}
     </p>
   );
 }
