@@ -1,7 +1,7 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { t, withTexts } from "../catalogue/index.js";
 import { Icon, Symbol } from "../parts/art.js";
@@ -25,6 +25,7 @@ import { Origin } from "../parts/origin.js";
 import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
+import { OpenRule } from "../rules/rule-link.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/look-back.css";
@@ -99,7 +100,10 @@ function RunningTable({ store, navigate, model }) {
   const scene = lazy(SCENES[game])?.scene;
   const reader = lazy(READER);
   const [chosenTab, setTab] = useState("move");
-  const [isRulesOpen, setRulesOpen] = useState(false);
+  /** The rules beside the table: closed, or open, perhaps at a rule that was asked for. */
+  const [rules, setRules] = useState(/** @type {{rule: string | null} | null} */ (null));
+  const openRule = useCallback((/** @type {string} */ rule) => setRules({ rule }), []);
+  const isRulesOpen = rules !== null;
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
   const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
   /** Whether the right column is open over the page, in the layout that has no room for it. */
@@ -135,7 +139,7 @@ function RunningTable({ store, navigate, model }) {
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />
-          <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
+          <button class="tool" onClick={() => setRules(isRulesOpen ? null : { rule: null })} aria-expanded={isRulesOpen}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
@@ -194,20 +198,22 @@ function RunningTable({ store, navigate, model }) {
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
         {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
-      <section
-        class={`bottom ${isMine ? "act" : ""}`}
-        data-about={about}
-        data-decision={model.decisionNumber}
-        aria-label={t("table.decision")}
-      >
-        {!isOver && !canLookBack && (
-          <SceneContext.Provider value={scene}>
-            <Decision model={model} />
-          </SceneContext.Provider>
-        )}
-        {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
-      </section>
-      {isRulesOpen && <Rules model={model} scene={scene} onClose={() => setRulesOpen(false)} />}
+      <OpenRule.Provider value={openRule}>
+        <section
+          class={`bottom ${isMine ? "act" : ""}`}
+          data-about={about}
+          data-decision={model.decisionNumber}
+          aria-label={t("table.decision")}
+        >
+          {!isOver && !canLookBack && (
+            <SceneContext.Provider value={scene}>
+              <Decision model={model} />
+            </SceneContext.Provider>
+          )}
+          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
+        </section>
+      </OpenRule.Provider>
+      {rules && <Rules model={model} scene={scene} asked={rules} onClose={() => setRules(null)} />}
       <Missed model={model} scene={scene} />
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
@@ -265,7 +271,10 @@ function Heading({ model, scene }) {
   return <span class="small muted heading">{scene.heading(model.gameView.value)}</span>;
 }
 
-/** @param {{model: TableModel, scene: Scene, onClose: () => void}} props */
-function Rules({ model, scene, onClose }) {
-  return <RulesDrawer scene={scene} view={model.gameView.value} onClose={onClose} />;
+/** @param {{model: TableModel, scene: Scene, asked: {rule: string | null}, onClose: () => void}} props */
+function Rules({ model, scene, asked, onClose }) {
+  const { rule } = asked;
+  // The drawer opens a rule again when it is asked for again.
+  const place = useMemo(() => (rule ? { rule } : null), [asked]);
+  return <RulesDrawer scene={scene} view={model.gameView.value} asked={place} onClose={onClose} />;
 }

@@ -23,6 +23,7 @@ import { blockOf, dollars, plotText } from "./labels.js";
  * @property {number | null} [chosen]
  * @property {number[]} [highlighted] plots that the log highlights
  * @property {(plot: number) => void} [onPick]
+ * @property {(reason: string, sentence: string) => void} [onWhyNot] called when a plot is clicked that cannot be picked
  */
 
 /** @param {CityProps} props */
@@ -42,6 +43,11 @@ export function City(props) {
     () => ({
       view: () => latest.current.view,
       pick: (/** @type {number} */ plot) => latest.current.onPick?.(plot),
+      explain: (/** @type {number} */ plot) => {
+        setInspected(plot);
+        const reason = reasonOf(latest.current.view, plot);
+        if (reason) latest.current.onWhyNot?.(reason, t(reason));
+      },
       inspect: setInspected,
       focus: (/** @type {number} */ plot) => {
         onFocus(plot);
@@ -120,6 +126,14 @@ export function City(props) {
   return canZoom ? <ZoomArea class="town-frame">{town}</ZoomArea> : <div class="town-frame">{town}</div>;
 }
 
+/** Return the key of the text that says why a plot cannot be built on while the viewer builds; null elsewhere. @param {any} view @param {number} plot */
+export function reasonOf(view, plot) {
+  const { game, decision } = view.play;
+  const isBuilding = (decision?.prompt ?? null) !== null && game.stage.name === "composing";
+  if (!isBuilding || game.city.owners[plot] >= 0) return null;
+  return game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first";
+}
+
 /** Return the accessible description of a plot, in parts. @param {any} view @param {number} plot */
 function descriptionOf(view, plot) {
   const { game } = view.play;
@@ -132,10 +146,8 @@ function descriptionOf(view, plot) {
 
 /** Return why a plot cannot be picked while the viewer builds; "" otherwise. @param {any} view @param {number} plot */
 function whyNot(view, plot) {
-  const { game, decision } = view.play;
-  const isAsked = (decision?.prompt ?? null) !== null && game.stage.name === "composing";
-  if (!isAsked || game.city.owners[plot] >= 0) return "";
-  return t(game.stage.permits.length ? "builders.plot.not_with_these" : "builders.plot.permits_first");
+  const reason = reasonOf(view, plot);
+  return reason ? t(reason) : "";
 }
 
 /**
@@ -155,7 +167,7 @@ function whyNot(view, plot) {
  * @property {boolean} isHighlighted
  * @property {string} why why it cannot be picked; may be empty
  * @property {boolean} isTabStop
- * @property {{view: () => any, pick: (plot: number) => void, inspect: (plot: number | null) => void, focus: (plot: number) => void, blur: () => void, move: (event: KeyboardEvent, plot: number) => void}} handlers
+ * @property {{view: () => any, pick: (plot: number) => void, explain: (plot: number) => void, inspect: (plot: number | null) => void, focus: (plot: number) => void, blur: () => void, move: (event: KeyboardEvent, plot: number) => void}} handlers
  *   never changes, so a plot renders again only when its own properties change
  */
 
@@ -179,7 +191,7 @@ const Plot = memo(function Plot(/** @type {PlotProps} */ { id, plot, owner, late
       aria-selected={canPick ? isChosen : undefined}
       tabindex={isTabStop ? 0 : -1}
       onKeyDown={(event) => handlers.move(event, plot)}
-      onClick={() => (canPick ? handlers.pick(plot) : handlers.inspect(plot))}
+      onClick={() => (canPick ? handlers.pick(plot) : handlers.explain(plot))}
       onMouseEnter={() => handlers.inspect(plot)}
       onMouseLeave={() => handlers.inspect(null)}
       onFocus={() => handlers.focus(plot)}

@@ -10,12 +10,14 @@ import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { isBusy, selectionOf } from "../../parts/selection.js";
+import { ruleOfReason } from "../../rules/links.js";
+import { RuleLink } from "../../rules/rule-link.js";
 import { moveFocus } from "./arrow-keys.js";
 import { selectOrConfirm } from "./board.js";
 import { bonusCard, hasFeature } from "./cards.js";
 import { CardFace, Symbol } from "./card-face.js";
 import { Hand, OthersHand } from "./hand.js";
-import { unavailableReason } from "./market.js";
+import { reasonOf, unavailableReason } from "./market.js";
 import { Preview } from "./preview.js";
 import { pointsNow } from "./ranks.js";
 import { BONUSES, interactionOf, rowsFor } from "./interaction.js";
@@ -85,6 +87,7 @@ function Turning({ model, interaction }) {
       <DecisionBar
         model={model}
         title={t("planners.decision.pass")}
+        reason="planners.decision.pass"
         actions={
           <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.pass")}
@@ -130,7 +133,10 @@ function Turning({ model, interaction }) {
           ) : (
             <li key={column} class="pl-closed small muted" data-why>
               <b>{t("planners.column", { letter: columnLetter(column) })}</b>
-              {unavailableReason(view, cards)}
+              <span>
+                {unavailableReason(view, cards)}
+                <RuleLink game="planners" rule={ruleOfReason(view, reasonOf(view, cards) ?? "")} />
+              </span>
             </li>
           ),
         )}
@@ -217,6 +223,7 @@ function Placing({ model, interaction }) {
       class={crowding(view, card !== null && rows.length > 0)}
       title={t("planners.decision.place")}
       more={t(more)}
+      reason={more === "planners.decision.place.nowhere" ? more : undefined}
       actions={
         <>
           <Releases model={model} />
