@@ -7,6 +7,7 @@ globalThis.localStorage = /** @type {any} */ ({ getItem: (name) => stored.get(na
 const { beginTipsAgain, countTable, endTips, hasTips, asksForExperience, markExperienced, markTipShown, shownTips } = await import("../../web/src/tips/memory.js");
 const { dueTip, isPlaying } = await import("../../web/src/tips/due.js");
 const { TIPS } = await import("../../web/src/tips/investors.js");
+const { hasPlayedEnough } = await import("../../web/src/tips/experience.js");
 const { findPlace, overlap } = await import("../../web/src/tips/place.js");
 
 beforeEach(() => beginTipsAgain());
@@ -49,6 +50,23 @@ test("who has played elsewhere gets no tips, unless they ask for them", () => {
   beginTipsAgain({ game: "planners", table: "a" });
   assert.ok(hasTips("planners", "a"));
   assert.ok(!asksForExperience());
+});
+
+test("the server is asked for finished games once for each title", async () => {
+  const requests = [];
+  const answers = { planners: { games: [{}, {}] }, builders: { games: [{}] } };
+  const socket = {
+    request: (message) => {
+      requests.push(message);
+      const answer = answers[message.game];
+      return answer ? Promise.resolve(answer) : Promise.reject(new Error("refused"));
+    },
+  };
+  const ask = (game) => hasPlayedEnough(socket, "u1", game);
+  assert.deepEqual(await Promise.all(["planners", "planners", "builders", "investors"].map(ask)), [true, true, false, false]);
+  assert.equal(await ask("planners"), true);
+  assert.deepEqual(requests.map(({ game }) => game), ["planners", "builders", "investors"]);
+  assert.deepEqual(requests[0], { type: "list_games", people: ["u1"], game: "planners", limit: 2 });
 });
 
 test("a tip is due once, and only for somebody who plays", () => {

@@ -6,7 +6,8 @@ import { useEffect, useState } from "preact/hooks";
 import { withTexts } from "../catalogue/index.js";
 import { lazy } from "../parts/lazy.js";
 import { isPlaying } from "./due.js";
-import { FIRST_GAMES, asksForExperience, countTable, hasTips, markExperienced } from "./memory.js";
+import { hasPlayedEnough } from "./experience.js";
+import { asksForExperience, countTable, hasTips, markExperienced } from "./memory.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../store.js").Store} Store */
@@ -20,24 +21,19 @@ const TIPS = {
   builders: withTexts(() => import("./builders.js"), "tips"),
 };
 
-/** The games for which the server has been asked during this visit. @type {Set<string>} */
-const asked = new Set();
-
-/** Return whether it is known that the visitor has not played enough games of a title on other devices. @param {Store} store @param {TableModel} model @param {string} game @param {boolean} isOn */
+/** Return whether it is known how much the visitor has played, as far as that matters. @param {Store} store @param {TableModel} model @param {string} game @param {boolean} isOn */
 function useExperience(store, model, game, isOn) {
-  const me = store.me.value;
-  const isNeeded = isOn && asksForExperience() && Boolean(me?.handle) && !asked.has(game);
-  const [isKnown, setKnown] = useState(!isNeeded);
+  const { handle, id } = store.me.value ?? {};
+  const isNeeded = isOn && asksForExperience() && Boolean(handle && id);
+  const [isKnown, setKnown] = useState(false);
   useEffect(() => {
-    if (!isNeeded) return;
-    asked.add(game);
-    model.socket
-      .request({ type: "list_games", people: [me?.id], game, limit: FIRST_GAMES })
-      .then(({ games }) => games.length >= FIRST_GAMES && markExperienced(game))
-      .catch(() => {})
-      .finally(() => setKnown(true));
+    if (!isNeeded || !id) return;
+    hasPlayedEnough(model.socket, id, game).then((isEnough) => {
+      if (isEnough) markExperienced(game);
+      setKnown(true);
+    });
   }, [isNeeded]);
-  return isKnown;
+  return isKnown || !isNeeded;
 }
 
 /** @param {{store: Store, model: TableModel}} props */
@@ -47,7 +43,7 @@ export function Tips({ store, model }) {
   useEffect(() => {
     if (isSeated) countTable(game, model.id);
   }, [isSeated, model]);
-  const isOn = isSeated && hasTips(game, model.id);
+  const isOn = isSeated && store.me.value !== null && hasTips(game, model.id);
   const isKnown = useExperience(store, model, game, isOn);
   if (!isOn || !isKnown) return null;
   const [card, tips] = [lazy(CARD), lazy(TIPS[game])];
