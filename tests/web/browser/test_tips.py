@@ -7,8 +7,10 @@ import json
 import pytest
 from playwright.async_api import expect
 
-from tests.web.browser.conftest import Arrive
+from tests.scenarios.people import open_table
+from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_access import AXE
+from tests.web.browser.test_layout import seated
 from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -57,13 +59,16 @@ async def test_a_newcomer_gets_tips_until_they_switch_them_off(arrive: Arrive) -
     await newcomer.play(until=f"document.querySelector('{SHOWN}')", by_mouse=0)
     await page.get_by_role("button", name="Close the tip").click()
     await expect(page.locator(".tip-card")).to_have_count(0)
-    # Somebody who watches gets none.
-    watcher = await arrive(None, tips=True)
-    await watcher.page.goto(page.url)
-    await watcher.wait_for_table()
-    await expect(watcher.page.locator(".look-back-open")).to_be_visible()
-    assert await watcher.page.evaluate("localStorage.tips ?? null") is None
-    assert await watcher.page.locator(".tips").count() == 0
+
+
+async def test_somebody_who_watches_gets_no_tips(arrive: Arrive, server: RestartableServer) -> None:
+    async with seated(server, 2) as (_, people):
+        table = await open_table(people, "builders", 2)
+        watcher = await arrive(f"/t/{table}", tips=True)
+        await watcher.wait_for_table()
+        await expect(watcher.page.locator(".look-back-open")).to_be_visible()
+        assert await watcher.page.evaluate("localStorage.tips ?? null") is None
+        assert await watcher.page.locator(".tips").count() == 0
 
 
 async def test_tips_are_switched_on_the_page_of_the_visitor_too(arrive: Arrive) -> None:
