@@ -32,6 +32,7 @@ const OVER_THE_PAGE = ".reveal, .floating, [role=dialog], [aria-modal=true], .ap
 
 /** The prices of a cell that a tip covers. */
 const CONTROL = 40;
+const DECISION = 8;
 const BOARD = 4;
 const SEAT = 2;
 const LOG = 0.5;
@@ -101,6 +102,7 @@ export function keptBoxes(isStrict, measurement = new Measurement()) {
 function priceOf(element) {
   if (element.closest(KEPT)) return CONTROL;
   if (element.closest(".log, .chat")) return LOG;
+  if (element.closest(".bottom")) return DECISION;
   return element.closest(".bar, .left") ? SEAT : BOARD;
 }
 
