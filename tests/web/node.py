@@ -26,3 +26,18 @@ def run_node(*command: str) -> str:
     )
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout
+
+
+def bundled(script: str, folder: Path) -> Path:
+    """Bundle a script of this folder, which may use the JSX syntax of the client, for Node; return the bundle."""
+    bundle = folder / Path(script).with_suffix(".mjs")
+    flags = ("--bundle", "--format=esm", "--platform=node", "--log-level=error")
+    syntax = (
+        "--jsx=automatic",
+        "--jsx-import-source=preact",
+        "--loader:.js=jsx",
+        "--loader:.svg=empty",
+        "--loader:.css=empty",
+    )
+    run_node("node_modules/.bin/esbuild", f"../tests/web/{script}", *flags, *syntax, f"--outfile={bundle}")
+    return bundle

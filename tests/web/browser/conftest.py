@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -114,7 +115,7 @@ async def arrive(browser: Browser, server: RestartableServer) -> AsyncIterator[A
     """Yield a function that opens a path of the server as a new visitor. Errors in a page fail the test at its end."""
     visitors: list[Visitor] = []
 
-    async def arrive(path: str | None = "/", **options: object) -> Visitor:
+    async def arrive(path: str | None = "/", **options: Any) -> Visitor:
         visitors.append(await Visitor.arrive(browser, server.http, path, **options))
         return visitors[-1]
 

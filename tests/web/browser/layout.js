@@ -17,7 +17,7 @@
   ].join(", ");
 
   /** Boxes that may lie over others: they are opened on demand, or pass by themselves. */
-  const OVERLAYS = ".callout, .reveal, .touch-tooltip, .popover, [role=listbox], [role=menu], [role=dialog], .banner, .notices";
+  const OVERLAYS = ".callout, .reveal, .touch-tooltip, .popover, [role=listbox], [role=menu], [role=dialog], .banner, .notices, .tip-card";
 
   const isShown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
@@ -104,6 +104,22 @@
       problems.push(...problemsOf(choice, choice instanceof SVGElement ? 0.2 : 0.35));
     }
     return problems;
+  }
+
+  /** The problems of the tip, if there is one: it covers nothing of the decision, not even a corner, and can be closed. */
+  function tipProblems() {
+    const tip = document.querySelector(".tip-card");
+    if (!tip) return [];
+    const rect = tip.getBoundingClientRect();
+    if (!tip.matches(".shown")) return ["the tip has no place"];
+    const problems = isInside(rect, { left: 0, top: 0, right: innerWidth, bottom: innerHeight }) ? [] : ["the tip is outside of the window"];
+    for (const element of document.querySelectorAll(`${CHOICES}, .bottom .decision-title, .bottom .decision-actions button, .bottom button:not(:disabled, [aria-disabled=true])`)) {
+      const seen = intersection(element.getBoundingClientRect(), clipOf(element, { ignoresScrollers: false }));
+      const shared = intersection(rect, seen);
+      if (shared.right - shared.left > 0 && shared.bottom - shared.top > 0) problems.push(`the tip covers ${describe(element)}`);
+    }
+    const buttons = [...tip.querySelectorAll("button")].filter(isShown);
+    return [...problems, ...buttons.flatMap((button) => problemsOf(button, 0.9))];
   }
 
   /** Return each shown text with its box, its element, and the part of the window in which it can be seen. */
@@ -194,7 +210,7 @@
 
   globalThis.layoutProblems = () => {
     clips = [new Map(), new Map()];
-    const problems = choiceProblems();
+    const problems = [...choiceProblems(), ...tipProblems()];
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth + 1) problems.push(`the page is ${page.scrollWidth} px wide`);
     if (page.scrollHeight > innerHeight + 1) problems.push(`the page is ${page.scrollHeight} px high`);
@@ -216,6 +232,12 @@
     await document.fonts.ready;
     await frame();
     await frame();
+  };
+
+  /** Return the text of the tip that is shown, or null; "folded" if a button stands for it. */
+  globalThis.shownTip = () => {
+    const tip = document.querySelector(".tip-card.shown");
+    return tip && (tip.matches(".folded") ? "folded" : tip.querySelector(".tip-text").textContent);
   };
 
   /** Return how many things can be chosen; it must be the same at every size. */

@@ -2,7 +2,8 @@
 
 Scripted players play games to positions in which the visitor must decide. At each new kind of decision the page is
 opened and measured at every size: before anything is chosen, and with a choice and its preview. layout.js says what is
-measured. LAYOUT_GAMES is the number of games for each setting; with more than one (`make layout`), decisions are
+measured. The tip of a first game, if one is due in a position, is measured with it: it must not cover what can be
+chosen. LAYOUT_GAMES is the number of games for each setting; with more than one (`make layout`), decisions are
 measured at every setting, at more sizes, and also late in a game, when hands and boards are fuller.
 """
 
@@ -84,6 +85,9 @@ EXPECTED = {
 """The kinds of decisions of each game; the test fails if it has not met one of them."""
 
 
+MIN_TIPS = 2
+"""So many tips of each game are met, at least, in the positions of a short run."""
+
 LATE = 60 if GAMES > 1 else 1_000_000
 """Decisions after this number are measured again."""
 
@@ -162,15 +166,19 @@ async def positions(
             await until_answered(watched[seat], number)
 
 
-async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ...]) -> list[str]:
-    """Return the problems of the page at every one of these sizes."""
+async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ...], tips: Counter[str]) -> list[str]:
+    """Return the problems of the page at every one of these sizes; count the tips that were shown."""
     problems: list[str] = []
     expected: int | None = None
     found: list[str]
     count: int
+    tip: str | None
     for width, height in sizes:
         await visitor.page.set_viewport_size({"width": width, "height": height})
-        found, count = await visitor.page.evaluate("settled().then(() => [layoutProblems(), countChoices()])")
+        measured = await visitor.page.evaluate("settled().then(() => [layoutProblems(), countChoices(), shownTip()])")
+        found, count, tip = measured
+        if tip is not None:
+            tips[tip] += 1
         expected = count if expected is None else expected
         if count != expected:
             found.append(f"{count} things can be chosen instead of {expected}")
@@ -180,18 +188,21 @@ async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ..
     return problems
 
 
-async def measure_position(visitor: Visitor, position: Position, where: str) -> tuple[list[str], int]:
+async def measure_position(
+    visitor: Visitor, position: Position, where: str, tips: Counter[str]
+) -> tuple[list[str], int]:
     """Return the problems at a position, and the number of states that were measured."""
     await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
     await visitor.page.goto(f"{visitor.http}/t/{position.table}")
     await visitor.page.locator(f".bottom.act[data-about={position.about}]").wait_for()
+    await visitor.page.locator(".tips").wait_for(state="attached")
     await visitor.wait_for_reveals()
     await visitor.page.evaluate(SCRIPT)
-    problems = await measure(visitor, where, SIZES)
+    problems = await measure(visitor, where, SIZES, tips)
     await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
     if not await visitor.page.evaluate("chooseWithoutSending()"):
         return problems, 1
-    return problems + await measure(visitor, f"{where} chosen", TIGHT_SIZES), 2
+    return problems + await measure(visitor, f"{where} chosen", TIGHT_SIZES, tips), 2
 
 
 @pytest.mark.parametrize("game", sorted(EXPECTED))
@@ -204,7 +215,10 @@ async def test_every_decision_can_be_made_at_every_size(
     settings = [each for each in SETTINGS if each.game == game]
     # A short run measures each kind once, at the first setting that offers it.
     seen: list[Seen] = [{} for _ in settings] if GAMES > 1 else [{}] * len(settings)
-    visitor = await arrive(None, reduced_motion="reduce")
+    tips: Counter[str] = Counter()
+    visitor = await arrive(None, reduced_motion="reduce", tips=True)
+    # Every position is the first one of a first game.
+    await visitor.context.add_init_script("try { localStorage.removeItem('tips') } catch { /* an empty page */ }")
     for seed, (number, setting) in itertools.product(range(MAX_GAMES), enumerate(settings)):
         if seed >= GAMES and kinds == EXPECTED[game]:
             break
@@ -212,10 +226,12 @@ async def test_every_decision_can_be_made_at_every_size(
             table = await open_table(people, game, setting.seats, options=dict(setting.options))
             await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
             async for position in positions(people, table, setting, seed, seen[number]):
-                found, measured = await measure_position(visitor, position, f"{game}/{setting.seats} {position}")
+                found, measured = await measure_position(visitor, position, f"{game}/{setting.seats} {position}", tips)
                 problems += found
                 states += measured
                 kinds.add(position.about)
     record_property(f"layout of {game}, positions × sizes", f"{states} × {len(SIZES)}")
+    record_property(f"tips of {game}, shown and folded", f"{tips.total() - tips['folded']} and {tips['folded']}")
     assert kinds == EXPECTED[game]
+    assert len(tips.keys() - {"folded"}) >= MIN_TIPS
     assert not problems, "\n".join(problems)

@@ -26,10 +26,12 @@ import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
 import { OpenRule } from "../rules/rule-link.js";
+import { Tips } from "../tips/tips.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/look-back.css";
 import "../style/panels.css";
+import "../style/tips.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -90,7 +92,12 @@ export function Page(props) {
   }
   // A table that was closed before its game began has nothing else to show.
   if (stage === "closed") return <NotFound store={store} title={t("table.closed")} sentence={t("table.closed_why")} />;
-  return <RunningTable {...props} model={model} />;
+  return (
+    <>
+      <RunningTable {...props} model={model} />
+      <Tips store={store} model={model} />
+    </>
+  );
 }
 
 /** @param {PageProps & {model: TableModel}} props */
