@@ -51,7 +51,7 @@ function LessonCard({ game, known }) {
             <Icon name={state === "done" ? "undo" : "play"} size={16} />
             {t(`learn.${state}`)}
           </Link>
-          <Link to={`/rules/${game}`} class="button" aria-label={t("home.rules_of", { game: name })}>
+          <Link to={`/rules/${game}`} class="button" aria-label={t("learn.rules_of", { game: name })}>
             <Icon name="book" />
             {t("table.rules")}
           </Link>

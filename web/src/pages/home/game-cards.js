@@ -100,8 +100,9 @@ function LearnLink({ game, lesson }) {
   const text = lesson?.done ? t("home.learned") : isBegun ? t("home.learn_on", { step: lesson.step + 1, steps: lesson.steps }) : t("home.learn", { count: LESSON_MINUTES[game] });
   const short = lesson?.done ? t("home.learned_short") : isBegun ? `${lesson.step + 1}/${lesson.steps}` : t("nav.learn");
   return (
-    <Link to={`/learn/${game}`} class={`button learn-link ${lesson?.done ? "learned" : ""}`} aria-label={t("home.learn_game", { game: name, state: text })}>
+    <Link to={`/learn/${game}`} class={`button learn-link ${lesson?.done ? "learned" : ""}`}>
       <Icon name={lesson?.done ? "check" : "book"} />
+      <span class="hidden-visually">{name}: </span>
       <span class="learn-long">{text}</span>
       <span class="learn-short">{short}</span>
       {isBegun && <progress class="learn-line" value={lesson.step} max={lesson.steps} aria-hidden="true" />}
