@@ -197,9 +197,12 @@ export class LessonModel extends TableModel {
     await this.ask(this.step.value, [...this.answers.value, command]);
   }
 
-  /** @param {Command} command @override */
+  /**
+   * Preview an answer, also where the step asks for none: the next step may begin with the same decision, whose preview
+   * is not requested again.
+   * @param {Command} command @override
+   */
   async preview(command) {
-    this.checkOpen();
     const answers = [...this.answers.value, command];
     const { play } = await this.socket.request({ type: "get_lesson", game: this.game, step: this.step.value, answers, ahead: true });
     return play;

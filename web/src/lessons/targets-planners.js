@@ -6,6 +6,8 @@ const kinds = {
   market: () => ".pl-market",
   deck: () => ".pl-deck",
   tokens: () => ".pl-tokens",
+  drawn: () => ".pl-drawn",
+  contracts: (seat) => `[data-seat="${seat}"] .pl-count.contract`,
   city: () => ".pl-place",
   space: (space) => `[data-space="${space}"]`,
   row: (row) => `[data-row="${row}"]`,
