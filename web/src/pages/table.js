@@ -30,6 +30,7 @@ import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/look-back.css";
 import "../style/panels.css";
+import "../style/contrast.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
