@@ -12,12 +12,15 @@ import pytest
 
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.tree_player import READINGS, TreePlayer, focused
-from tests.web.browser.visitor import GAME_TIMEOUT
+from tests.web.browser.visitor import GAME_TIMEOUT, asked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 IS_WHOLE = "BY_EAR" in os.environ
 FIRST_DECISIONS = 2
+
+WHOLE_GAME_TIMEOUT = 4 * GAME_TIMEOUT
+"""Seconds that a whole game may take: the player listens to the whole page after every key."""
 
 GAMES = ("Investors", "Planners", "Builders")
 
@@ -25,7 +28,7 @@ GAMES = ("Investors", "Planners", "Builders")
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_game_is_played_through_the_accessibility_tree_alone(game: str, arrive: Arrive) -> None:
     player = await TreePlayer.at(await arrive(reduced_motion="reduce"))
-    async with asyncio.timeout(GAME_TIMEOUT):
+    async with asyncio.timeout(WHOLE_GAME_TIMEOUT):
         await player.begin(game)
         is_over = await player.play(None if IS_WHOLE else FIRST_DECISIONS)
     assert is_over == IS_WHOLE
@@ -56,3 +59,18 @@ async def test_the_keys_lead_to_the_board_and_to_the_decision(arrive: Arrive) ->
     await player.until(lambda tree: tree.find("dialog", "Keys and reading aloud"))
     await player.press("s")
     await player.until(lambda tree: (said := tree.find("status", "Read aloud")) and "prestige" in said.text)
+
+
+OUTLINES = "[...document.querySelectorAll('.influence-card.can')].map((card) => getComputedStyle(card).outlineStyle)"
+
+
+async def test_more_contrast_and_the_colours_of_the_system_are_respected(arrive: Arrive) -> None:
+    visitor = await arrive(reduced_motion="reduce")
+    await visitor.play_now()
+    await visitor.play(by_mouse=0, until=asked("influence_tender"))
+    muted = "getComputedStyle(document.documentElement).getPropertyValue('--muted')"
+    usual = await visitor.page.evaluate(muted)
+    assert set(await visitor.page.evaluate(OUTLINES)) == {"none"}
+    await visitor.page.emulate_media(contrast="more", forced_colors="active")
+    assert await visitor.page.evaluate(muted) != usual
+    assert set(await visitor.page.evaluate(OUTLINES)) == {"dashed"}

@@ -32,6 +32,7 @@ import "../style/table.css";
 import "../style/look-back.css";
 import "../style/panels.css";
 import "../style/tips.css";
+import "../style/contrast.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
