@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.web.node import ROOT, WEB
+from tests.web.node import ROOT
 from tests.web.rule_figures import FIGURES, FOLDER, file_text
 from tests.web.texts import SOURCE, texts
 
@@ -74,16 +74,3 @@ def test_the_figures_are_what_the_rules_produce(game: str) -> None:
 def test_every_position_is_drawn_as_a_figure(game: str) -> None:
     drawn = re.findall(r"(\w+): \{ \.\.\.positions\.(\w+), Drawing: \w+ \}", (FOLDER / f"{game}.js").read_text("utf-8"))
     assert [name for name, position in drawn if name == position] == list(FIGURES[game])
-
-
-def test_the_image_and_the_stamp_of_the_build_know_what_the_client_is_made_of() -> None:
-    dockerfile = (ROOT / "deploy/Dockerfile").read_text("utf-8")
-    before, _, _ = dockerfile.partition("RUN node build.mjs")
-    assert "COPY server/games /src/server/games" in before
-    modules = [path.name for path in WEB.glob("*.mjs")]
-    stamp = (ROOT / ".make/web").read_text("utf-8")
-    for name in modules:
-        assert f"web/{name}" in before
-        assert f" {name} " in stamp
-    assert "../server/games/*/RULES*.md" in stamp
-    assert "../server/games/*/*.json" in stamp
