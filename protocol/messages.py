@@ -38,6 +38,7 @@ from protocol.lobby_requests import (
     NoClock,
     Ping,
     QuickMatch,
+    SetLanguage,
     SetName,
     TableQuery,
     TableSettings,
@@ -190,6 +191,7 @@ __all__ = [
     "Say",
     "SeatNumber",
     "SeatSummary",
+    "SetLanguage",
     "SetName",
     "SetProfile",
     "ShareGame",
@@ -220,6 +222,7 @@ PROTOCOL_VERSION = 1
 
 AnyRequest = Annotated[
     SetName
+    | SetLanguage
     | MakeCode
     | MakeToken
     | ForgetDevices
