@@ -131,8 +131,7 @@ effect(fetchCircle);
 // A page that is embedded in another site has neither a session nor a websocket.
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
 if (!isEmbedded) stayConnected();
-await addArea("page");
-// Nothing is refused in the first moments; until they are there, the sentences of the server are shown.
-addArea("refusals").catch(() => {});
+// Without the texts of refusals, the sentences of the server are shown.
+await Promise.all([addArea("page"), addArea("refusals").catch(() => {})]);
 followYourMoves(store, navigate);
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));
