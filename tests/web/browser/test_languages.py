@@ -88,15 +88,15 @@ async def club(server: RestartableServer) -> AsyncIterator[Club]:
         }
         for game in GAMES:
             seats = 3 if game == "investors" else 2
-            running, over = [await open_table([first, second], game, seats) for _ in range(2)]
-            await first.request("say", table=over, text="Xyzzy")
+            running = await open_table([first, second], game, seats)
             await second.request("vote", table=running, on="abandon", agree=True)
+            pages[f"table {game}"] = f"/t/{running}"
+        # A whole game takes long, and most of its pages are the same for all.
+        for game in ("planners",) if IS_SHORT else GAMES:
+            over = await open_table([first, second], game, 3 if game == "investors" else 2)
+            await first.request("say", table=over, text="Xyzzy")
             await all_play([first, second], over, choose_by_number(3))
-            pages |= {
-                f"table {game}": f"/t/{running}",
-                f"result {game}": f"/t/{over}",
-                f"replay {game}": f"/g/{over}?step=20",
-            }
+            pages |= {f"result {game}": f"/t/{over}", f"replay {game}": f"/g/{over}?step=20"}
         yield Club(token, first, pages)
 
 
@@ -105,6 +105,11 @@ def chosen_pages(club: Club, language: str) -> list[tuple[str, str]]:
     if not IS_SHORT:
         return list(club.pages.items()) if language in NAMED else []
     return [page for number, page in enumerate(club.pages.items()) if number % len(OTHERS) == OTHERS.index(language)]
+
+
+def is_name_shortened(problem: str) -> bool:
+    """Return whether a name is longer than its place, which people may choose as they like."""
+    return problem.startswith("ellipsis") and any(name in problem for name in WRITTEN)
 
 
 async def problems_of(visitor: Visitor, path: str, language: str) -> list[str]:
@@ -119,8 +124,8 @@ async def problems_of(visitor: Visitor, path: str, language: str) -> list[str]:
             await page.locator(f"html[lang={language}] #app h1").first.wait_for()
             await page.evaluate(LAYOUT)
         found = await page.evaluate("settled().then(textProblems)")
-        problems += [f"{width}: {problem}" for problem in found]
-        said |= set(await said_texts(page, opens_everything=True))
+        problems += [f"{width}: {problem}" for problem in found if not is_name_shortened(problem)]
+        said |= set(await said_texts(page, opens_everything=not IS_SHORT or (width, height) == SIZES[0]))
     return problems + english_in(said, language, WRITTEN)
 
 
