@@ -141,6 +141,8 @@
       if (isEllipsis && !element.closest("[title]")) problems.push(`ellipsis: ${describe(element)}`);
       if (isEllipsis) continue;
       const isClamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 2;
+      // Beside a game that waits as well, the bar of a phone has less room; the line can be read on demand.
+      if (isClamped && isScrolled && element.closest("[title]")) continue;
       if (isClamped) problems.push(`clamped: ${describe(element)}`);
       const own = style.overflowX === "visible" && style.overflowY === "visible" ? null : box(element.getBoundingClientRect());
       const clip = clipOf(element, { ignoresScrollers: true });
