@@ -39,6 +39,7 @@ from protocol.lobby_requests import (
     NoClock,
     Ping,
     QuickMatch,
+    SetLanguage,
     SetName,
     TableQuery,
     TableSettings,
@@ -196,6 +197,7 @@ __all__ = [
     "Say",
     "SeatNumber",
     "SeatSummary",
+    "SetLanguage",
     "SetName",
     "SetProfile",
     "ShareGame",
@@ -226,6 +228,7 @@ PROTOCOL_VERSION = 1
 
 AnyRequest = Annotated[
     SetName
+    | SetLanguage
     | MakeCode
     | MakeToken
     | ForgetDevices

@@ -30,7 +30,12 @@ def account_shown(
 ) -> dict[str, Any]:
     """Return everything that is stored about a user apart from games and relations."""
     shown: dict[str, Any] = {
-        "user": {"id": user.id, "name": user.name, "created": _milliseconds(user.created)},
+        "user": {
+            "id": user.id,
+            "name": user.name,
+            "created": _milliseconds(user.created),
+            "language": user.language,
+        },
         "handle": None,
         "since": None,
         "reserved": None,

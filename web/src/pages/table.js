@@ -76,7 +76,7 @@ export function Page(props) {
   const { store } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value} />;
+  if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value.message} />;
   const stage = model.stage.value;
   if (stage === "loading") {
     return (

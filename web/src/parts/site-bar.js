@@ -53,7 +53,9 @@ export function SiteBar({ store, active }) {
           <div class="site-me">
             <Link to="/you" class="site-you" aria-current={active === "you" ? "page" : undefined}>
               <Face user={me.id} name={me.name} size={36} />
-              <span class="site-name">{me.name}</span>
+              <span class="site-name" title={me.name}>
+                {me.name}
+              </span>
             </Link>
             <WaitingBadge waiting={waiting} />
             {!me.handle && <SignInLink />}
