@@ -7,7 +7,7 @@ import { language, languageNames } from "../../web/src/catalogue/index.js";
 import { readerAction } from "../../web/src/parts/reader-keys.js";
 import { asSentences } from "../../web/src/parts/sentences.js";
 import { reading as builders } from "../../web/src/scenes/builders/reading.js";
-import { districtCell, outcomeSentences, streetCell } from "../../web/src/scenes/investors/cell-text.js";
+import { districtCell, outcomeSentences, outcomesOf, streetCell } from "../../web/src/scenes/investors/cell-text.js";
 import { STREETS, streetsOf } from "../../web/src/scenes/investors/city.js";
 import { mapInteraction } from "../../web/src/scenes/investors/map-interaction.js";
 import { reading as investors } from "../../web/src/scenes/investors/reading.js";
@@ -76,6 +76,7 @@ test("a street says whether it can be picked, and what a stick there would chang
   assert.match(streetCell(view, streetsOf(8)[2], null, true), /a stick of Bo, and not open now$/);
   assert.match(outcomeSentences(view, interaction, east), /^Factory B2 is rebuilt\. Out of reach for everyone but you\. Factory C2 stays open\./);
   assert.equal(outcomeSentences(view, interaction, 0), "");
+  assert.deepEqual(outcomesOf(view, interaction, 0), [], "a street that is not open promises nothing");
 });
 
 test("the standing of each game names the first seat first", () => {

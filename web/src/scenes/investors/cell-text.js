@@ -39,7 +39,7 @@ export function streetCell(view, street, role, isAsked) {
  * @param {any} view @param {MapInteraction | null} interaction @param {number} street @returns {Outcome[]}
  */
 export function outcomesOf(view, interaction, street) {
-  if (!interaction) return [];
+  if (!interaction || !(interaction.open.has(street) || interaction.chosen.has(street))) return [];
   const seen = interaction.chosen.has(street) ? interaction : mapInteraction(view, interaction.pick(street));
   return consequences(view.play.game, seen?.changes ?? []);
 }
