@@ -17,6 +17,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SHOWN = ".tip-card.shown"
 
+WALL = """() => {
+    const wall = document.createElement("button");
+    wall.id = "wall";
+    Object.assign(wall.style, { position: "fixed", inset: "0 60px 0 0", opacity: 0 });
+    document.querySelector(".app").append(wall);
+}"""
+"""Covers the page with a button, apart from a strip at its right."""
+
 
 async def shown_before(visitor: Visitor) -> list[str]:
     """Return the tips that the device remembers."""
@@ -44,6 +52,16 @@ async def test_a_newcomer_gets_tips_until_they_switch_them_off(arrive: Arrive) -
     await newcomer.play(until=f"document.querySelector('{SHOWN}')", by_mouse=0)
     second = (await shown_before(newcomer))[-1]
     assert second != first
+    # Where everything can be clicked, a button stands for it.
+    await page.evaluate(WALL)
+    await page.locator(f"{SHOWN}.folded").wait_for()
+    await expect(page.get_by_role("button", name="No more tips")).to_have_count(0)
+    await page.get_by_role("button", name="Read the tip").click()
+    await expect(page.get_by_role("button", name="No more tips")).to_be_visible()
+    await page.mouse.click(300, 300)
+    await expect(page.get_by_role("button", name="No more tips")).to_have_count(0)
+    await page.evaluate("document.getElementById('wall').remove()")
+    await page.locator(f"{SHOWN}:not(.folded)").wait_for()
     # It goes away while the menu is open, and one click ends all tips.
     await newcomer.button("Table").click()
     await expect(page.locator(SHOWN)).to_have_count(0)
@@ -57,8 +75,12 @@ async def test_a_newcomer_gets_tips_until_they_switch_them_off(arrive: Arrive) -
     await choice.get_by_role("radio", name="On").click()
     await page.keyboard.press("Escape")
     await newcomer.play(until=f"document.querySelector('{SHOWN}')", by_mouse=0)
-    await page.get_by_role("button", name="Close the tip").click()
+    # By keyboard, the focus goes back to where it was.
+    await page.locator(".home").focus()
+    await page.get_by_role("button", name="Close the tip").focus()
+    await page.keyboard.press("Enter")
     await expect(page.locator(".tip-card")).to_have_count(0)
+    assert await page.evaluate("document.activeElement.matches('.home')")
 
 
 async def test_somebody_who_watches_gets_no_tips(arrive: Arrive, server: RestartableServer) -> None:

@@ -84,6 +84,12 @@ function place(node) {
   return false;
 }
 
+/** Return whether a card that has a place may stay there: it is whole, and covers nothing that is needed. @param {HTMLElement} node */
+function isWell(node) {
+  const box = node.getBoundingClientRect();
+  return !node.classList.contains("folded") && !keptBoxes(false).some((kept) => overlap(box, kept));
+}
+
 /** Keep the card where it covers nothing, whatever changes on the page. @param {import("preact").RefObject<HTMLElement>} card @param {() => void} onShown */
 function usePlace(card, onShown) {
   useLayoutEffect(() => {
@@ -94,8 +100,8 @@ function usePlace(card, onShown) {
       frame = 0;
       const isHidden = isPageHidden();
       // The card stays where it is as long as it can, since nothing shall jump.
-      const box = node.getBoundingClientRect();
-      if (!isHidden && (!isPlaced || keptBoxes(false).some((kept) => overlap(box, kept)))) isPlaced = place(node);
+      const mayStay = isPlaced && (node.dataset.open === "true" || isWell(node));
+      if (!isHidden && !mayStay) isPlaced = place(node);
       node.classList.toggle("shown", isPlaced && !isHidden);
       if (isPlaced && !isHidden) onShown();
     };
@@ -131,13 +137,23 @@ function Card({ id, model, onClose }) {
   /** @type {import("preact").RefObject<HTMLElement>} */
   const card = useRef(null);
   const [isUnfolded, setUnfolded] = useState(false);
+  /** What had the focus before the card. */
+  const before = useRef(/** @type {EventTarget | null} */ (null));
   usePlace(card, () => markTipShown(id));
+  const onFocusIn = (/** @type {FocusEvent} */ { relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && card.current?.contains(relatedTarget))) before.current = relatedTarget;
+  };
+  const leave = (/** @type {() => void} */ then) => {
+    const hasFocus = card.current?.contains(document.activeElement);
+    if (hasFocus && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    then();
+  };
   useEffect(() => {
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape" || !card.current?.classList.contains("shown")) return;
       const isInside = event.target instanceof Node && card.current.contains(event.target);
       // Escape first clears what is selected.
-      if (isInside || !Object.keys(selectionOf(model)).length) onClose();
+      if (isInside || !Object.keys(selectionOf(model)).length) leave(onClose);
     };
     addEventListener("keydown", onKeyDown, true);
     return () => removeEventListener("keydown", onKeyDown, true);
@@ -149,7 +165,7 @@ function Card({ id, model, onClose }) {
     return () => removeEventListener("pointerdown", fold, true);
   }, [isUnfolded]);
   return (
-    <aside ref={card} class={`tip-card ${isUnfolded ? "unfolded" : ""}`} aria-label={t("tips.title")}>
+    <aside ref={card} class="tip-card" data-open={isUnfolded} aria-label={t("tips.title")} onFocusIn={onFocusIn}>
       <button type="button" class="plain tip-bulb" aria-label={t("tips.read")} aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
         <Icon name="bulb" size={22} />
       </button>
@@ -158,10 +174,10 @@ function Card({ id, model, onClose }) {
           <Icon name="bulb" />
         </span>
         <p class="tip-text">{t(id)}</p>
-        <button type="button" class="plain tip-close" aria-label={t("tips.close")} title={t("tips.close")} onClick={onClose}>
+        <button type="button" class="plain tip-close" aria-label={t("tips.close")} title={t("tips.close")} onClick={() => leave(onClose)}>
           <Icon name="close" size={16} />
         </button>
-        <button type="button" class="plain tip-end" onClick={endTips}>
+        <button type="button" class="plain tip-end" onClick={() => leave(endTips)}>
           {t("tips.no_more")}
         </button>
       </div>

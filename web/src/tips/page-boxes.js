@@ -34,8 +34,8 @@ const OVER_THE_PAGE = ".reveal, .floating, [role=dialog], [aria-modal=true], .ap
 const CONTROL = 40;
 const DECISION = 8;
 const BOARD = 4;
-const SEAT = 2;
-const LOG = 0.5;
+const SEAT = 3;
+const LOG = 0.25;
 /** Cards are read as a whole, so what is empty in them has a price, too. */
 const CARDS = ".card, .seat";
 

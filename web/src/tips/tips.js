@@ -43,7 +43,7 @@ export function Tips({ store, model }) {
   useEffect(() => {
     if (isSeated) countTable(game, model.id);
   }, [isSeated, model]);
-  const isOn = isSeated && store.me.value !== null && hasTips(game, model.id);
+  const isOn = game in TIPS && isSeated && store.me.value !== null && hasTips(game, model.id);
   const isKnown = useExperience(store, model, game, isOn);
   if (!isOn || !isKnown) return null;
   const [card, tips] = [lazy(CARD), lazy(TIPS[game])];
