@@ -196,7 +196,7 @@ test("a refused answer shows its sentence in the decision bar, and the position 
   const { model } = await openLesson({ reached: 1, refuse: ({ answers }) => (answers?.length ? "illegal_choice" : null) });
   choose(model, { street: 7 });
   await send(model, PLACE);
-  assert.equal(refusalOf(model), "No: illegal_choice.");
+  assert.equal(refusalOf(model)?.sentence, "No: illegal_choice.");
   assert.deepEqual(model.answers.value, []);
   await model.showMe();
   assert.equal(model.refusal.value, "No: illegal_choice.", "show me has no bar, so the guide says it");

@@ -167,5 +167,5 @@ test("the value of an option is said in the words of the language", async () => 
   language.value = "de";
   const rule = allRules(await rulesIn("investors", "de")).find(({ number }) => number === "2.4");
   const options = withValues(piecesOf(rule), "investors").filter((piece) => piece.option);
-  assert.deepEqual(options.map(({ option, value }) => t(`option.investors.${option}.${value}`)), ["gemischt", "von den Spielern gelegt"]);
+  assert.deepEqual(options.map(({ option, value }) => t(`option.investors.${option}.${value}`)), ["gemischt", "von allen gelegt"]);
 });

@@ -12,9 +12,9 @@ import "../style/rule-figures.css";
 
 /** Fetched with the texts of the game, because its drawings have labels. @type {Record<string, () => Promise<{FIGURES: Record<string, Figure>}>>} */
 const FIGURES = {
-  investors: withTexts(() => import("./figures/investors.js"), "investors"),
-  planners: withTexts(() => import("./figures/planners.js"), "planners"),
-  builders: withTexts(() => import("./figures/builders.js"), "builders"),
+  investors: withTexts(() => import("./figures/investors.js"), "investors", "reader"),
+  planners: withTexts(() => import("./figures/planners.js"), "planners", "reader"),
+  builders: withTexts(() => import("./figures/builders.js"), "builders", "reader"),
 };
 
 /** Return the figures of a game by name; none while they are fetched. @param {string} game */
