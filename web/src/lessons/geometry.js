@@ -9,6 +9,10 @@
 export const HALO = 10;
 /** The part of the window's longer side up to which two targets are near each other, so that one light holds both. */
 const NEAR = 0.11;
+/** The part of the window up to which a light that holds several targets is small. */
+const SMALL = 0.08;
+/** How much larger than its targets a light may be beyond that. */
+const CLOSE = 1.4;
 /** Pixels between the bubble and the edge of the window, and between the bubble and the light. */
 const MARGIN = 16;
 const GAP = 28;
@@ -41,17 +45,27 @@ export function overlap(one, other) {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Return the lights: one around all targets that are near each other. @param {Box[]} boxes @param {Size} window @returns {Box[]} */
+/** @param {Box} box */
+function areaOf({ left, top, right, bottom }) {
+  return (right - left) * (bottom - top);
+}
+
+/** Return whether one light may hold two boxes: they are near each other, and it lights little else. @param {Box} one @param {Box} other @param {Size} window */
+function canShare(one, other, { width, height }) {
+  if (!overlap(grown(one, NEAR * Math.max(width, height)), other)) return false;
+  const shared = areaOf(around([one, other]));
+  return shared <= SMALL * width * height || shared <= CLOSE * (areaOf(one) + areaOf(other));
+}
+
+/** Return the lights: one around targets that are near each other. @param {Box[]} boxes @param {Size} window @returns {Box[]} */
 export function lights(boxes, window) {
-  const reach = NEAR * Math.max(window.width, window.height);
   /** @type {Box[]} */
   let found = [];
   for (const box of boxes) {
     let light = box;
-    for (let near = [box]; near.length; ) {
-      near = found.filter((other) => overlap(grown(light, reach), other) > 0);
-      found = found.filter((other) => !near.includes(other));
-      light = around([light, ...near]);
+    for (let other; (other = found.find((each) => canShare(light, each, window))); ) {
+      found = found.filter((each) => each !== other);
+      light = around([light, other]);
     }
     found.push(light);
   }
@@ -59,19 +73,6 @@ export function lights(boxes, window) {
     const { left, top, right, bottom } = grown(box, HALO);
     return { left: Math.max(2, left), top: Math.max(2, top), right: Math.min(window.width - 2, right), bottom: Math.min(window.height - 2, bottom) };
   });
-}
-
-/** Return the path of a box with round corners. @param {Box} box */
-function roundBox({ left, top, right, bottom }) {
-  const radius = Math.min(20, (right - left) / 2, (bottom - top) / 2);
-  const [width, height] = [right - left - 2 * radius, bottom - top - 2 * radius];
-  const corner = (/** @type {number} */ x, /** @type {number} */ y) => `a${radius} ${radius} 0 0 1 ${x * radius} ${y * radius}`;
-  return `M${left + radius} ${top}h${width}${corner(1, 1)}v${height}${corner(-1, 1)}h${-width}${corner(-1, -1)}v${-height}${corner(1, -1)}z`;
-}
-
-/** Return the path of the veil: the window without the lights. @param {Box[]} boxes @param {Size} window */
-export function veilPath(boxes, { width, height }) {
-  return `M0 0h${width}v${height}h${-width}z${boxes.map(roundBox).join("")}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 // sheet. The veil never takes a click: what must be clicked is clicked through it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { arrows, lights, overlap, placeBubble, sheetSide, veilPath } from "../../lessons/geometry.js";
+import { arrows, lights, overlap, placeBubble, sheetSide } from "../../lessons/geometry.js";
 import { boxOf, elementsOf, PICKABLE, BETTER_FREE } from "../../lessons/targets.js";
 import { layout } from "../../parts/layout.js";
 import { choose, selectionOf } from "../../parts/selection.js";
@@ -78,11 +78,24 @@ export function Guide({ model, scene, kinds, onMissing }) {
 
 /** @param {{drawing: Drawing, isClear: boolean, hasArrows: boolean}} props `isClear`: without the paper, so that a preview can be read */
 function Veil({ drawing: { window, lights: boxes, arrows: lines }, isClear, hasArrows }) {
+  const boxOfLight = (/** @type {Box} */ { left, top, right, bottom }) => ({
+    x: left,
+    y: top,
+    width: right - left,
+    height: bottom - top,
+    rx: Math.min(20, (right - left) / 2, (bottom - top) / 2),
+  });
   return (
     <svg class={`guide-veil ${isClear ? "clear" : ""}`} width={window.width} height={window.height} aria-hidden="true">
-      <path class="guide-paper" fill-rule="evenodd" d={veilPath(boxes, window)} />
-      {boxes.map(({ left, top, right, bottom }, index) => (
-        <rect key={index} class="guide-light" x={left} y={top} width={right - left} height={bottom - top} rx={Math.min(20, (right - left) / 2, (bottom - top) / 2)} />
+      <mask id="guide-lights">
+        <rect width="100%" height="100%" fill="white" />
+        {boxes.map((box, index) => (
+          <rect key={index} {...boxOfLight(box)} fill="black" />
+        ))}
+      </mask>
+      <rect class="guide-paper" width="100%" height="100%" mask="url(#guide-lights)" />
+      {boxes.map((box, index) => (
+        <rect key={index} class="guide-light" {...boxOfLight(box)} />
       ))}
       {hasArrows &&
         lines.map(({ line, head }) => (
