@@ -133,7 +133,8 @@
     while (walker.nextNode()) {
       const node = walker.currentNode;
       const element = node.parentElement;
-      if (!node.data.trim() || element.closest("title, style, defs, symbol, [hidden]") || !isShown(element)) continue;
+      // A figure of the rules shows a detail of a board, whose edges cut other parts off.
+      if (!node.data.trim() || element.closest("title, style, defs, symbol, [hidden], .rule-drawing") || !isShown(element)) continue;
       const style = getComputedStyle(element);
       if (style.color.endsWith(", 0)") || parseFloat(style.fontSize) === 0) continue;
       const range = document.createRange();

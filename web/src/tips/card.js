@@ -1,6 +1,7 @@
 // A tip on the page of a table: a card at a place where it covers nothing that can be clicked. Where no such place is
 // large enough, a button with a bulb stands for it. It goes when it is closed, and with the player's next answer.
 
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "../parts/art.js";
@@ -20,29 +21,44 @@ const WIDTHS = [320, 248, 440];
 const BUTTON = { width: 44, height: 44 };
 const MARGIN = 16;
 
+/**
+ * The tip of a table. It outlives the card, which is drawn anew in another language.
+ * @typedef {object} TipState
+ * @property {import("@preact/signals").Signal<Tip | null>} open
+ * @property {number} asked the decision that the player was last asked while the tip was open; 0 before
+ * @property {number} had the decision during which a tip was open: there is one at most
+ */
+
+/** @type {WeakMap<TableModel, TipState>} */
+const states = new WeakMap();
+
+/** @param {TableModel} model @returns {TipState} */
+function stateOf(model) {
+  let state = states.get(model);
+  if (!state) states.set(model, (state = { open: signal(null), asked: 0, had: 0 }));
+  return state;
+}
+
 /** Return the open tip of a table, and a function that closes it. @param {TableModel} model @param {Tip[]} tips */
 function useDueTip(model, tips) {
-  const [open, setOpen] = useState(/** @type {Tip | null} */ (null));
-  /** The decision that the player was last asked while the tip was open; 0 before. */
-  const asked = useRef(0);
-  /** The decision during which a tip was open: there is one at most. */
-  const had = useRef(0);
+  const state = stateOf(model);
+  const open = state.open.value;
   const view = model.gameView.value;
   const events = model.latest.value;
   const number = model.decisionNumber.value;
   useEffect(() => {
     const isMine = isMyMove(view);
-    const isAnswered = asked.current > 0 && !(isMine && number === asked.current);
+    const isAnswered = state.asked > 0 && !(isMine && number === state.asked);
     if (open && view.table.phase === "running" && !isAnswered) {
-      if (isMine) asked.current = number;
+      if (isMine) state.asked = number;
       return;
     }
-    const due = number === had.current ? null : dueTip(tips, view, events, shownTips());
-    asked.current = due && isMine ? number : 0;
-    if (due) had.current = number;
-    setOpen(due);
+    const due = number === state.had ? null : dueTip(tips, view, events, shownTips());
+    state.asked = due && isMine ? number : 0;
+    if (due) state.had = number;
+    state.open.value = due;
   }, [view, events]);
-  return /** @type {const} */ ([open, () => setOpen(null)]);
+  return /** @type {const} */ ([open, () => (state.open.value = null)]);
 }
 
 /** @param {{model: TableModel, tips: Tip[]}} props */

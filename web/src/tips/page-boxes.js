@@ -17,6 +17,8 @@ const KEPT = [
   "[data-street].open",
   "[data-district].can-lay",
   ".decision-title",
+  // The button that sends the answer says what is still to be chosen, while it is disabled.
+  ".decision-actions button",
   ".decision-more",
   ".callout.acting",
   ".notices",

@@ -101,7 +101,7 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
           </button>
         )}
         {isAsking && (
-          <button type="button" class="quiet" aria-disabled={model.isMoving.value} onClick={onShowMe}>
+          <button type="button" class="quiet guide-show" aria-disabled={model.isMoving.value} onClick={onShowMe}>
             <Icon name="hand" />
             {t("guide.show_me")}
           </button>
