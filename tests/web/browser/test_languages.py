@@ -150,6 +150,8 @@ async def test_a_language_is_that_of_the_browser_until_it_is_chosen_and_then_tha
 ) -> None:
     here = await arrive("/you", locale="it-IT")
     await expect(here.page.locator("html")).to_have_attribute("lang", "it")
+    # The page knows its language before it has a session.
+    await here.page.locator(".site-me .person-face").first.wait_for(state="attached")
     token = next(cookie for cookie in await here.context.cookies() if cookie["name"] == "sid")["value"]
 
     # Another browser of the same person, in another language.
