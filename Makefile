@@ -16,6 +16,7 @@
 # MINUTES  duration of `make soak`
 # COMPARED number of games of each setting that `make test-accelerated` plays on both builds
 # GAMES    number of games for each setting whose positions `make layout` measures
+# LANGUAGES  languages in which `make layout` looks at all pages and `make lessons` plays, separated by commas
 
 PYTHON ?=
 ARGS ?=
@@ -32,6 +33,7 @@ PAIRS ?= 3000
 RUNS ?= 10000000
 MINUTES ?= 120
 GAMES ?= 5
+LANGUAGES ?= en,de,it,pl
 COMPARED ?= 2
 BIN := .venv/bin
 
@@ -39,7 +41,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout bench accelerate plain dist test-accelerated audit lock clean
+.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout lessons by-ear bench accelerate plain dist test-accelerated audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -98,8 +100,15 @@ soak: setup  ## run 500 tables with bots and 2,000 spectators for hours, and loo
 vandals: setup  ## measure the decisions of players beside hostile spectators; ARGS=--redis for a Redis
 	$(BIN)/python -m tests.faults.hostile_spectators $(ARGS)
 
-layout: setup  ## measure hundreds of positions of all games at every size of the window
-	LAYOUT_GAMES=$(GAMES) $(BIN)/pytest tests/web/browser/test_layout.py $(ARGS)
+layout: setup  ## measure hundreds of positions of all games at every size of the window, in every language
+	LAYOUT_GAMES=$(GAMES) LAYOUT_LANGUAGES=$(LANGUAGES) $(BIN)/pytest tests/web/browser/test_layout.py \
+	    tests/web/browser/test_languages.py $(ARGS)
+
+lessons: setup  ## play every lesson in every language, to its end
+	LESSON_LANGUAGES=$(LANGUAGES) $(BIN)/pytest tests/web/browser/test_whole_lessons.py $(ARGS)
+
+by-ear: setup  ## play a whole game of each title by keyboard, through the accessibility tree alone
+	BY_EAR=1 $(BIN)/pytest -n 2 tests/web/browser/test_by_ear.py $(ARGS)
 
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -56,6 +56,8 @@ REFUSALS: Final = {
     "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
     # finished games
     "no_such_game": "There is no such game, or it is not open to you.",
+    # lessons
+    "no_such_lesson": "There is no such lesson.",
     # decisions; the rules of the games have their own sentences
     "game_over": "The game is over.",
     "stale_decision": "That decision is over; the game has gone on.",

@@ -24,6 +24,13 @@ class SetName(Request):
     name: Annotated[str, StringConstraints(strict=True, max_length=200)]
 
 
+class SetLanguage(Request):
+    """Keep the language in which the user reads pages, for all of their devices."""
+
+    type: Literal["set_language"]
+    language: Language
+
+
 class MakeCode(Request):
     """Get a short-lived code that signs a second device in as the same user."""
 

@@ -23,6 +23,7 @@ from protocol.history_requests import (
     PlayOn,
     ShareGame,
 )
+from protocol.lesson_requests import MAX_LESSON_ANSWERS, GetLesson, GetLessons, KeepLesson, LessonRequest
 from protocol.lobby_requests import (
     ANY_TABLE,
     DEFAULT_LIST_ROWS,
@@ -38,6 +39,7 @@ from protocol.lobby_requests import (
     NoClock,
     Ping,
     QuickMatch,
+    SetLanguage,
     SetName,
     TableQuery,
     TableSettings,
@@ -115,6 +117,7 @@ from protocol.table_requests import (
 __all__ = [
     "ANY_TABLE",
     "DEFAULT_LIST_ROWS",
+    "MAX_LESSON_ANSWERS",
     "MAX_LIST_ROWS",
     "MAX_PAGE_ENTRIES",
     "MAX_UPDATE_NUMBER",
@@ -146,6 +149,8 @@ __all__ = [
     "ForgetDevices",
     "GetAccount",
     "GetGame",
+    "GetLesson",
+    "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
@@ -154,9 +159,11 @@ __all__ = [
     "Invitation",
     "Invitations",
     "Invite",
+    "KeepLesson",
     "KeepName",
     "Kick",
     "LeaveSeat",
+    "LessonRequest",
     "ListGames",
     "ListPage",
     "ListPeople",
@@ -190,6 +197,7 @@ __all__ = [
     "Say",
     "SeatNumber",
     "SeatSummary",
+    "SetLanguage",
     "SetName",
     "SetProfile",
     "ShareGame",
@@ -220,6 +228,7 @@ PROTOCOL_VERSION = 1
 
 AnyRequest = Annotated[
     SetName
+    | SetLanguage
     | MakeCode
     | MakeToken
     | ForgetDevices
@@ -272,7 +281,10 @@ AnyRequest = Annotated[
     | GetGame
     | GetProfile
     | GetRankings
-    | PlayOn,
+    | PlayOn
+    | GetLesson
+    | GetLessons
+    | KeepLesson,
     Field(discriminator="type"),
 ]
 

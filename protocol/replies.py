@@ -13,6 +13,9 @@ class User(Message):
     handle: str | None = None
     """The unique name of the user's account; null for guests."""
 
+    language: str | None = None
+    """The language that the user has chosen on any device; null if they have not chosen one."""
+
 
 class Welcome(Message):
     """The first message on every connection."""

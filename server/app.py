@@ -46,6 +46,8 @@ from server.gateway.services import Services
 from server.history.parts import HistoryParts
 from server.history.played import games_of_user
 from server.history.projection import Projection
+from server.lessons.progress import LessonProgress
+from server.lessons.service import LessonService
 from server.lobby.attendance import Attendance
 from server.lobby.directory import TableDirectory
 from server.lobby.identity import Identity
@@ -179,6 +181,9 @@ class _Builder:
         shows = (identity.forget, directory.on_user_deleted, registry.on_user_deleted)
         return people.service(identity, self.limits, directory, tables, games_of, shows, peers)
 
+    def lessons(self) -> LessonService:
+        return LessonService(LessonProgress(self.store.key_values))
+
     def open_history(
         self, registry: TableRegistry, hooks: ClusterHooks, is_responsible: Callable[[], bool] = lambda: True
     ) -> HistoryParts:
@@ -245,7 +250,9 @@ async def _build_single(builder: _Builder) -> App:
     history = builder.open_history(registry, hooks)
     finished = history.service(people.directory, directory, registry, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
-    services = Services(identity, lobby, registry, _games(), people=service, history=finished, files=files)
+    services = Services(
+        identity, lobby, registry, _games(), people=service, history=finished, files=files, lessons=builder.lessons()
+    )
     connections = service.sockets = builder.connect(services)
     history.indexer.start()
     return App(*builder.serve(connections, registry, directory), connections, registry)
@@ -285,7 +292,7 @@ async def _build_worker(builder: _Builder) -> App:
     history = builder.open_history(registry, hooks, is_first)
     finished = history.service(people.directory, directory, router, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
-    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files)
+    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files, builder.lessons())
     connections = service.sockets = builder.connect(services)
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses, people)
     worker = ClusterWorker(channels, router, receiver)

@@ -25,6 +25,9 @@ class User:
     has_played: bool = field(default=True, compare=False, kw_only=True)
     """Whether the user has ever made a decision in a game."""
 
+    language: str | None = field(default=None, compare=False, kw_only=True)
+    """The language that the user has chosen for pages; None if they have not chosen one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

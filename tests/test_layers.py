@@ -68,8 +68,11 @@ LAYERS = {
         "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"
     ),
     "server.people": Layer(
-        "protocol server.lobby server.model server.rate_limit server.store.api server.tables server.text", "webauthn"
+        "protocol server.lessons.progress server.lobby server.model server.rate_limit server.store.api server.tables"
+        " server.text",
+        "webauthn",
     ),
+    "server.lessons": Layer("protocol server.games server.model server.store.api server.tables", "pydantic"),
     "server.history": Layer(
         "protocol server.games server.lobby server.model server.people.directory server.store.api"
         " server.store.games_api server.tables server.text",

@@ -8,6 +8,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { reducedFonts } from "./fonts.mjs";
+import { rulesTexts } from "./rules.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const inTests = process.argv.includes("--tests");
@@ -143,7 +144,7 @@ async function weigh(metafile) {
  * these modules: that is one set. A first build tells which modules these are.
  */
 async function sharedInOneFile(options) {
-  const { metafile } = await build({ ...options, minify: false, write: false, plugins: [texts], logLevel: "error" });
+  const { metafile } = await build({ ...options, minify: false, write: false, plugins: [texts, rulesTexts], logLevel: "error" });
   const { entry, needed } = outputsOf(metafile);
   const { outputs } = metafile;
   const entries = Object.values(outputs).flatMap(({ entryPoint }) => (entryPoint?.endsWith(".js") ? [resolve(here, entryPoint)] : []));
@@ -190,7 +191,7 @@ async function buildClient() {
     sourcemap: inWatch ? "inline" : false,
     metafile: true,
     ...(leading ? { inject: [resolve(leading)], keepNames: true, nodePaths: [join(here, "node_modules")] } : {}),
-    plugins: [texts, reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
+    plugins: [texts, rulesTexts, reducedFonts, { name: "page", setup: (hooks) => hooks.onEnd((result) => result.metafile && writePages(result.metafile)) }],
   };
   if (inWatch) {
     await (await context(options)).watch();
@@ -216,7 +217,7 @@ async function buildTests() {
     platform: "node",
     nodePaths: [join(here, "node_modules")],
     external: ["node:*"],
-    plugins: [texts],
+    plugins: [texts, rulesTexts],
   });
 }
 

@@ -18,6 +18,7 @@ from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
 from server.cli.checking import add_check_game
+from server.cli.lessons import add_lesson
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables
 from server.config import BadSetting
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     add_simulate(commands)
     add_show(commands)
     add_check_game(commands)
+    add_lesson(commands)
     add_arena(commands)
     add_bot(commands)
     add_serve(commands)

@@ -40,9 +40,9 @@ PAGE_SECONDS: Final = 15.0
 SAMPLED_LABEL: Final = "game"
 
 _EXACT_REQUESTS: Final = frozenset({
-    "set_name", "make_code", "make_token", "forget_devices", "ping", "list_tables", "unlist_tables", "create_table",
-    "quick_match", "change_settings", "take_seat", "leave_seat", "add_bot", "fill_with_bots", "change_bot",
-    "remove_bot", "kick", "ready", "start",
+    "set_name", "set_language", "make_code", "make_token", "forget_devices", "ping", "list_tables", "unlist_tables",
+    "create_table", "quick_match", "change_settings", "take_seat", "leave_seat", "add_bot", "fill_with_bots",
+    "change_bot", "remove_bot", "kick", "ready", "start",
 })  # fmt: skip
 """Types of requests that cannot be part of a running game. All others, also new ones, are sampled."""
 

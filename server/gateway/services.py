@@ -6,7 +6,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from protocol.messages import ChangeSettings, CreateTable, HistoryRequest, Invite, ListTables, PeopleRequest, QuickMatch
+from protocol.messages import (
+    ChangeSettings,
+    CreateTable,
+    HistoryRequest,
+    Invite,
+    LessonRequest,
+    ListTables,
+    PeopleRequest,
+    QuickMatch,
+)
 from server.model import Refused, Reply, User
 from server.tables.api import OnReply, Subscriber, Tables
 from server.tables.results import refused
@@ -26,6 +35,8 @@ class Identity(Protocol):
     async def note_played(self, user: User) -> None: ...
 
     async def rename(self, user: User, name: str) -> User | Refused: ...
+
+    async def set_language(self, user: User, language: str) -> User | Refused: ...
 
     async def make_code(self, user: User) -> str: ...
 
@@ -100,6 +111,12 @@ class GameHistory(Protocol):
     """Finished games; see `server.history`."""
 
     async def answer(self, user: User, request: HistoryRequest) -> Reply: ...
+
+
+class Lessons(Protocol):
+    """Lessons; see `server.lessons`."""
+
+    async def answer(self, user: User, request: LessonRequest) -> Reply: ...
 
 
 class GameFiles(Protocol):
@@ -179,6 +196,13 @@ class NoHistory:
         return refused("unknown_request")
 
 
+class NoLessons:
+    """For a gateway without lessons: every request is unknown."""
+
+    async def answer(self, user: User, request: LessonRequest) -> Reply:
+        return refused("unknown_request")
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -191,6 +215,7 @@ class NoFiles:
 
 NO_PEOPLE: Final[People] = NoPeople()
 NO_HISTORY: Final[GameHistory] = NoHistory()
+NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 
 
@@ -208,3 +233,4 @@ class Services:
     people: People = NO_PEOPLE
     history: GameHistory = NO_HISTORY
     files: GameFiles = NO_FILES
+    lessons: Lessons = NO_LESSONS

@@ -157,9 +157,20 @@ class Identity:
             return refusal
         return await self._change(user.id, name=cleaned) or refused("storage_failed")
 
+    async def set_language(self, user: User, language: str) -> User | Refused:
+        """Store the language in which a user reads pages; return the user with it or the refusal."""
+        return await self._change(user.id, language=language) or refused("storage_failed")
+
+    async def read_user(self, user_id: str) -> User | None:
+        """Return a user as stored; None if there is no such user."""
+        found, account = await self._read_both(user_id)
+        if found is None and account is None:
+            return None
+        return _user(user_id, _of_account(account) if found is None else _loads(found), account)
+
     async def note_played(self, user: User) -> None:
         """Store that a user has made a decision in a game."""
-        stored = await self._read_user(user.id)
+        stored = await self.read_user(user.id)
         if stored is not None and not stored.has_played:
             await self._change(user.id, played=True)
 
@@ -263,7 +274,7 @@ class Identity:
             if found is None:
                 return None
             cached = self._cache.get(user_id)
-            user = await self._read_user(user_id) if cached is None else cached.user
+            user = await self.read_user(user_id) if cached is None else cached.user
             if user is None:
                 return None
             if generation == self._generation:
@@ -332,12 +343,6 @@ class Identity:
                 return _user(user_id, stored, account)
         raise StorageFailed("The user keeps changing.")
 
-    async def _read_user(self, user_id: str) -> User | None:
-        found, account = await self._read_both(user_id)
-        if found is None and account is None:
-            return None
-        return _user(user_id, _of_account(account) if found is None else _loads(found), account)
-
     async def _read_both(self, user_id: str) -> tuple[bytes | None, dict[str, Any] | None]:
         """Return what is stored of a user, and the user's account."""
         found, account = await asyncio.gather(
@@ -354,7 +359,8 @@ def _user(user_id: str, stored: dict[str, Any], account: dict[str, Any] | None) 
     # Users of earlier versions have neither, and count as old.
     created, has_played = stored.get("created", 0), stored.get("played", True)
     handle = None if account is None else account["handle"]
-    return User(user_id, stored["name"], created=created, has_played=has_played, handle=handle)
+    language = stored.get("language")
+    return User(user_id, stored["name"], created=created, has_played=has_played, handle=handle, language=language)
 
 
 def _of_account(account: dict[str, Any] | None) -> dict[str, Any]:

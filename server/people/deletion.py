@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Protocol
 
 from protocol.messages import LeaveSeat, Resign
+from server.lessons.progress import LESSON
 from server.lobby.identity import Identity
 from server.model import Refused, Reply, User
 from server.people.accounts import Accounts
@@ -118,6 +119,7 @@ class Deletion:
             await self._delete_relations(user_id, reverse, kind)
         for key, _ in await self._key_values.find(INVITATION, f"{user_id}."):
             await self._key_values.delete(INVITATION, key)
+        await self._key_values.delete(LESSON, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

@@ -169,7 +169,9 @@ class PeopleService:
         parts = self._parts
         account = await parts.accounts.get(user.id)
         reservation = await parts.accounts.reservation(user.id) if account is None else None
-        return account, account_shown(user, account, reservation, await parts.identity.devices(user.id, token))
+        # A connection knows the user as of its handshake; the language may have changed since.
+        stored = await parts.identity.read_user(user.id) or user
+        return account, account_shown(stored, account, reservation, await parts.identity.devices(user.id, token))
 
     async def _keep_name(self, user: User, typed: str) -> Reply:
         wanted = await self._parts.accounts.want_handle(user.id, typed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
+from server.lessons.progress import LessonProgress
 from server.lobby.identity import Device
 from server.model import User
 from server.people.accounts import Account, Passkey, Reservation
@@ -29,7 +30,12 @@ def account_shown(
 ) -> dict[str, Any]:
     """Return everything that is stored about a user apart from games and relations."""
     shown: dict[str, Any] = {
-        "user": {"id": user.id, "name": user.name, "created": _milliseconds(user.created)},
+        "user": {
+            "id": user.id,
+            "name": user.name,
+            "created": _milliseconds(user.created),
+            "language": user.language,
+        },
         "handle": None,
         "since": None,
         "reserved": None,
@@ -86,6 +92,7 @@ class Downloads:
         for name, kind in _RELATIONS.items():
             stored[name] = await self._relations(kind, user.id)
         stored["invitations"] = [each._asdict() for each in await self._invitations.of(user.id)]
+        stored["lessons"] = await LessonProgress(self._key_values).stored(user.id)
         stored["games"], stored["more_games"] = [], False
         async for game in games:
             if len(stored["games"]) == MAX_GAMES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import subprocess
 import sys
@@ -65,9 +66,9 @@ def test_stop_timeouts_exceed_the_drain_time_of_the_server() -> None:
 # -- container image ------------------------------------------------------------------------------------------
 
 
-def copies() -> list[str]:
-    """Return all files that the image is made of."""
-    lines = re.findall(r"^COPY (?!--from)(.*)$", DOCKERFILE, re.MULTILINE)
+def copies(dockerfile: str = DOCKERFILE) -> list[str]:
+    """Return all files that the image, or a part of it, is made of."""
+    lines = re.findall(r"^COPY (?!--from)(.*)$", dockerfile, re.MULTILINE)
     return [source for line in lines for source in line.split()[:-1]]
 
 
@@ -91,7 +92,11 @@ def test_the_client_is_built_from_all_its_sources() -> None:
     # The inputs that trigger a new build of the client are the files that it is built from.
     needed = re.search(r"find (.*) -type f", (ROOT / ".make/web").read_text())
     assert needed is not None
-    assert {f"web/{name}" for name in needed[1].split()} <= set(copies())
+    inputs = {posixpath.normpath(f"web/{name}") for name in needed[1].split()}
+    # The rules to read and the data of the games are not in the folder of the client.
+    assert {"server/games/*/RULES*.md", "server/games/*/*.json"} <= inputs
+    copied = copies(DOCKERFILE.partition("RUN node build.mjs")[0])
+    assert {name for name in inputs if not any(f"{name}/".startswith(f"{source}/") for source in copied)} == set()
 
 
 def test_the_image_does_not_run_as_root() -> None:

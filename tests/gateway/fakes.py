@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from protocol.codec import Encoding, Frame
@@ -79,6 +79,14 @@ class FakeIdentity:
             if known.id == user.id:
                 self.sessions[token] = renamed
         return renamed
+
+    async def set_language(self, user: User, language: str) -> User | Refused:
+        await self._wait()
+        changed = replace(user, language=language)
+        for token, known in self.sessions.items():
+            if known.id == user.id:
+                self.sessions[token] = changed
+        return changed
 
     async def make_code(self, user: User) -> str:
         await self._wait()

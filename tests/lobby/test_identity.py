@@ -13,6 +13,7 @@ from server.lobby.one_time_codes import CODE_ALPHABET, CODE_SECONDS, MAX_WRONG_S
 from server.model import Refused, User
 from server.store.api import StorageFailed
 from server.store.memory import MemoryKeyValueStore
+from server.tables.results import refused
 from server.text import clean_name
 
 
@@ -243,6 +244,22 @@ async def test_a_new_name_is_seen_on_every_device(identity: Identity, key_values
     assert renamed == User(user.id, "Ada King")
     assert await identity.user_of(token) == await identity.user_of(program) == renamed
     assert await Identity(key_values, clock).user_of(token) == renamed
+
+
+async def test_a_language_is_kept_with_the_user_for_every_device(
+    identity: Identity, key_values: WatchedStore, clock: Time
+) -> None:
+    user, token = await identity.guest()
+    assert user.language is None
+    program = await identity.make_token(user)
+    await identity.set_language(user, "pl")
+    await identity.rename(user, "Ada")
+    for device in (token, program):
+        found = await Identity(key_values, clock).user_of(device)
+        assert found is not None
+        assert (found.name, found.language) == ("Ada", "pl")
+    await key_values.delete("user", user.id)
+    assert await identity.set_language(user, "it") == refused("storage_failed")
 
 
 async def test_a_bad_name_is_refused_with_its_reason_and_changes_nothing(identity: Identity) -> None:

@@ -225,6 +225,17 @@ async def test_the_profile_is_cleaned_and_told_to_all_workers(workers: tuple[Wor
     )
 
 
+async def test_the_language_is_part_of_what_is_stored_about_a_user(workers: tuple[Worker, Worker]) -> None:
+    here, there = workers
+    (ada, _), guest = await here.member("ada"), await here.guest()
+    for device in (ada, guest):
+        assert (await here.do(device, "get_account"))["account"]["user"]["language"] is None
+        await there.identity.set_language(device.user, "it")
+        assert (await here.do(device, "get_account"))["account"]["user"]["language"] == "it"
+        stored = await here.service.download(device.user, device.token)
+        assert stored["account"]["user"]["language"] == "it"
+
+
 @pytest.mark.parametrize("privacy, seen", [("public", "oef"), ("friends", "of"), ("nobody", "o")])
 async def test_a_profile_is_open_to_those_whom_its_owner_chose(worker: Worker, privacy: str, seen: str) -> None:
     (ada, _), friend, everybody = await worker.member("ada"), await worker.guest(), await worker.guest()
@@ -246,7 +257,7 @@ async def test_the_account_lists_what_is_stored(worker: Worker, memory: Backend)
     await worker.identity.begin_session(ada.user.id, "Safari on iPhone")
     account = (await worker.do(ada, "get_account"))["account"]
     now = int(memory.clock.now) * 1000
-    assert account["user"] == {"id": ada.user.id, "name": ada.user.name, "created": now}
+    assert account["user"] == {"id": ada.user.id, "name": ada.user.name, "created": now, "language": None}
     assert (account["handle"], account["since"], account["privacy"]) == ("ada", now, "public")
     assert account["recovery"] == {"left": 10, "made": now}
     assert [(each["name"], each["current"]) for each in account["devices"]] == [

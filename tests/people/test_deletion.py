@@ -73,6 +73,7 @@ async def sociable_member(worker: Worker) -> tuple[Device, list[str]]:
         ("invitation", f"{ada.user.id}.table"),
     ):
         await worker.key_values.put(kind, key, b"1")
+    await worker.key_values.put("lesson", ada.user.id, b'{"planners":{"step":"aim","done":true}}')
     return ada, codes
 
 
@@ -260,6 +261,7 @@ async def test_the_download_has_what_is_stored(worker: Worker, memory: Backend) 
     assert (stored["follows"], stored["followers"], stored["blocks"]) == ([friend], [friend], [])
     (invitation,) = stored["invitations"]
     assert (invitation["table"], invitation["by"]) == ("k3q7m2xd", bob.user.id)
+    assert stored["lessons"] == {}
     assert (stored["games"], stored["more_games"]) == (worker.games, False)
     # Who blocks somebody stays hidden from them, and the file signs nobody in.
     text = json.dumps(stored)

@@ -78,6 +78,12 @@ test("refusals are said in the language of the page", () => {
   assert.equal(inGerman(() => said({ code: "paused", variant: "for_ever" })), "Das Spiel ist angehalten.");
 });
 
+test("a refusal that is still shown follows a change of the language", () => {
+  const refusal = new Refusal({ code: "handle_taken", sentence: "The server's sentence." });
+  assert.equal(refusal.message, "The server's sentence.");
+  assert.match(inGerman(() => refusal.message), /vergeben/);
+});
+
 test("a request over HTTP returns the reply, or says why there is none", async () => {
   const answer = (ok, body) => async () => ({ ok, json: async () => body });
   assert.deepEqual(await post("/x", {}, answer(true, { user: 1 })), { user: 1 });

@@ -4,14 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  GRID,
   READING_ORDER,
   STREETS,
   consequences,
   coordinate,
   districtsOf,
   edgeSide,
-  nextDistrict,
-  nextStreet,
+  gridNeighbour,
+  gridNumber,
+  gridPlace,
   standing,
   streetAt,
   streetBox,
@@ -58,17 +60,24 @@ test("the reading order has each street once, from north to south and from west 
   assert.deepEqual(READING_ORDER.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 42]);
 });
 
-test("an arrow key moves to the nearest street in its direction, or stays", () => {
-  assert.equal(nextStreet(0, READING_ORDER, "ArrowRight"), 1);
-  assert.equal(nextStreet(0, [0, 3, 35], "ArrowRight"), 3);
-  assert.equal(nextStreet(0, [0, 3, 35], "ArrowDown"), 35);
-  assert.equal(nextStreet(0, [0, 3, 35], "ArrowUp"), 0);
+test("the grid has streets between districts, and no crossings", () => {
+  const numbers = Array.from({ length: GRID.rows * GRID.columns }, (_, number) => number);
+  const places = numbers.filter((number) => gridPlace(number) !== null);
+  assert.equal(places.length, 35 + STREETS);
+  for (const number of places) assert.equal(gridNumber(gridPlace(number)), number);
+  const streets = places.map(gridPlace).flatMap(({ street }) => street ?? []);
+  assert.deepEqual(streets, READING_ORDER);
 });
 
-test("an arrow key passes districts on which nothing can be laid", () => {
-  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowRight"), 10);
-  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowDown"), 29);
-  assert.equal(nextDistrict(8, [8, 10, 29], "ArrowLeft"), 8);
+test("an arrow key goes from a district over its street to the next one", () => {
+  const walk = (from, ...arrows) => gridPlace(arrows.reduce((at, arrow) => gridNeighbour(at, `Arrow${arrow}`), gridNumber(from)));
+  const [north, south, west, east] = streetsOf(8);
+  assert.deepEqual(["Up", "Down", "Left", "Right"].map((arrow) => walk({ district: 8 }, arrow).street), [north, south, west, east]);
+  assert.deepEqual(walk({ district: 8 }, "Right", "Right"), { district: 9 });
+  assert.deepEqual(walk({ street: east }, "Down"), { street: streetsOf(15)[3] });
+  assert.deepEqual(walk({ street: north }, "Right"), { street: north + 1 });
+  assert.deepEqual(walk({ street: 0 }, "Up"), { street: 0 });
+  assert.deepEqual(walk({ street: 42 }, "Left"), { street: 42 });
 });
 
 test("two sticks against one with one free street need one more", () => {

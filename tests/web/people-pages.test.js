@@ -143,7 +143,7 @@ test("company is named without the person whose game it is", () => {
   assert.equal(companyText(seats, "ada"), "with former player and Silas (bot)");
   assert.equal(companyText([seat("Ada", 1)], "ada"), null);
   assert.equal(sitterName(seats[0], "ada"), "You");
-  assert.equal(inGerman(() => sitterName(FORMER)), "ehemaliger Mitspieler");
+  assert.equal(inGerman(() => sitterName(FORMER)), "ehemaliges Mitglied");
 });
 
 test("standings begin with the first place; without places everybody stays where they sat", () => {

@@ -11,7 +11,7 @@ import pytest
 from server.games.engine.game_log import GameLog, read_log, replay_log
 from server.games.engine.play import PLAY_EVENTS, play_view
 from server.tables.events import TABLE_EVENTS
-from tests.web.node import ROOT, WEB, run_node
+from tests.web.node import ROOT, WEB, bundled, run_node
 
 GOLDEN = ROOT / "tests/golden"
 GAMES = ("investors", "planners", "builders")
@@ -20,19 +20,7 @@ GAMES = ("investors", "planners", "builders")
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Bundle the script that renders logs."""
-    bundle = tmp_path_factory.mktemp("sentences") / "golden-sentences.mjs"
-    flags = [
-        "--jsx-import-source=preact",
-        "--bundle",
-        "--format=esm",
-        "--platform=node",
-        "--loader:.js=jsx",
-        "--loader:.svg=empty",
-        "--jsx=automatic",
-        "--log-level=error",
-    ]
-    run_node("node_modules/.bin/esbuild", "../tests/web/golden-sentences.js", *flags, f"--outfile={bundle}")
-    return bundle
+    return bundled("golden-sentences.js", tmp_path_factory.mktemp("sentences"))
 
 
 def viewers_of(log: GameLog) -> list[dict[str, Any]]:

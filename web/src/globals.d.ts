@@ -4,3 +4,8 @@ declare module "*.svg" {
   export default address;
 }
 declare module "*.css";
+// web/rules.mjs makes a module of each text of rules.
+declare module "rules:*" {
+  const rules: import("./rules/texts.js").Rules;
+  export default rules;
+}

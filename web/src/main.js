@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { addArea, language, withTexts } from "./catalogue/index.js";
 import { isTimeShort } from "./parts/time-left.js";
+import { keepLanguage } from "./kept-language.js";
 import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
 import { lazy, Loading } from "./parts/lazy.js";
 import { addStyle, hasStyle } from "./parts/page-style.js";
@@ -34,11 +35,14 @@ const socket = new Socket({
   onMessage: (message) => {
     store.receive(message);
     if (message.type === "welcome") {
+      onWelcome(message.user);
       store.lists.connected((request) => socket.request(request));
       store.subscribe();
     }
   },
 });
+
+const onWelcome = keepLanguage(socket);
 
 /** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void, route: import("./routes.js").Route}} PageProps */
 
@@ -46,7 +50,9 @@ const socket = new Socket({
 const PAGES = {
   home: () => import("./pages/home.js"),
   watch: () => import("./pages/watch.js"),
-  rules: () => import("./pages/rules.js"),
+  learn: withTexts(() => import("./pages/learn.js"), "lesson"),
+  lesson: withTexts(() => import("./pages/lesson.js"), "lesson"),
+  rules: withTexts(() => import("./pages/rules.js"), "rules"),
   new: () => import("./pages/new.js"),
   you: withTexts(() => import("./pages/you.js"), "you", "people", "circle", "relations"),
   profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
@@ -127,8 +133,7 @@ effect(fetchCircle);
 // A page that is embedded in another site has neither a session nor a websocket.
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
 if (!isEmbedded) stayConnected();
-await addArea("page");
-// Nothing is refused in the first moments; until they are there, the sentences of the server are shown.
-addArea("refusals").catch(() => {});
+// Without the texts of refusals, the sentences of the server are shown.
+await Promise.all([addArea("page"), addArea("refusals").catch(() => {})]);
 followYourMoves(store, navigate);
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));

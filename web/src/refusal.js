@@ -15,11 +15,12 @@ function sentenceOf({ code, sentence, variant, values }) {
   return key ? t(key, values) : sentence;
 }
 
-/** A refusal: a code for programs, and a message for the visitor. */
+/** A refusal: a code for programs, and a message for the visitor, in the language at the time of reading. */
 export class Refusal extends Error {
   /** @param {RefusalFields} refusal */
   constructor(refusal) {
-    super(sentenceOf(refusal));
+    super();
+    Object.defineProperty(this, "message", { get: () => sentenceOf(refusal) });
     this.code = refusal.code;
   }
 }

@@ -55,7 +55,7 @@ export class ReplayModel {
     this.source = source;
     this.moment = moment;
     /** The refusal that leaves nothing to show. */
-    this.error = signal(/** @type {{code: string, sentence: string} | null} */ (null));
+    this.error = signal(/** @type {import("./refusal.js").Refusal | null} */ (null));
     /** The record of the game, with what the user may do; null until it is there, or if it is not indexed yet. */
     this.record = signal(/** @type {{game: any, access: string, shared: string | null} | null} */ (null));
     this.timeline = signal(/** @type {import("./replay-timeline.js").TimelineStep[]} */ ([]));
@@ -139,8 +139,7 @@ export class ReplayModel {
         this.steps.eyes.value = this.hasEyes(eyes) ? eyes : (seatOfUser(end.view, this.user.value) ?? "all");
       });
     } catch (refusal) {
-      const { code, message } = /** @type {import("./refusal.js").Refusal} */ (refusal);
-      this.error.value = { code, sentence: message };
+      this.error.value = /** @type {import("./refusal.js").Refusal} */ (refusal);
       return;
     }
     batch(() => {

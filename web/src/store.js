@@ -51,7 +51,7 @@ export class TableModel {
     /** Whether the log is kept; a table in small does not show it. */
     this.hasLog = hasLog;
     /** The refusal of the subscription, as a sentence. */
-    this.error = signal(/** @type {string | null} */ (null));
+    this.error = signal(/** @type {import("./refusal.js").Refusal | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
     /** The same without regard to chat, votes and clocks: it stays the same object as long as nothing else changes. */
@@ -108,9 +108,10 @@ export class TableModel {
         ...(this.hasView ? { have: this.number, stamp: this.proof } : {}),
       });
       this.error.value = null;
-    } catch (refusal) {
-      const { code, message } = /** @type {import("./refusal.js").Refusal} */ (refusal);
-      if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = message;
+    } catch (reason) {
+      const refusal = /** @type {import("./refusal.js").Refusal} */ (reason);
+      const { code } = refusal;
+      if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = refusal;
       if (code === "busy") setTimeout(() => subscription === this.subscriptions && this.subscribe(attempts + 1), reconnectDelay(attempts, Math.random()));
     }
   }

@@ -81,7 +81,12 @@ class Connection(Outgoing):
             {
                 "type": "welcome",
                 "protocol": messages.PROTOCOL_VERSION,
-                "user": {"id": self.user.id, "name": self.user.name, "handle": self.user.handle},
+                "user": {
+                    "id": self.user.id,
+                    "name": self.user.name,
+                    "handle": self.user.handle,
+                    "language": self.user.language,
+                },
                 "games": self.connections.services.games,
             }
         )
@@ -198,6 +203,12 @@ class Connection(Outgoing):
             case messages.HistoryRequest():
                 if self._is_within(throttles.lists, "lists", request):
                     self._run(request, services.history.answer(self.user, request))
+            case messages.GetLesson():
+                # As often as requests to a table: it reads nothing from the store.
+                self._run(request, services.lessons.answer(self.user, request))
+            case messages.LessonRequest():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.lessons.answer(self.user, request))
             case messages.TableRequest():
                 services.tables.ask(self.user, request, self._on_reply(request))
             case messages.CreateTable() | messages.QuickMatch():
@@ -215,6 +226,8 @@ class Connection(Outgoing):
                 self._reply(request.id, Done())
             case messages.SetName():
                 self._run(request, self._set_name(request))
+            case messages.SetLanguage():
+                self._run(request, self._set_language(request))
             case messages.MakeCode():
                 self._run(request, self._make_code())
             case messages.MakeToken():
@@ -349,6 +362,10 @@ class Connection(Outgoing):
             self.connections.renamed(renamed)
             return Done({"name": renamed.name})
         return renamed
+
+    async def _set_language(self, request: messages.SetLanguage) -> Reply:
+        changed = await self.connections.services.identity.set_language(self.user, request.language)
+        return Done() if isinstance(changed, User) else changed
 
     async def _make_code(self) -> Reply:
         return Done({"code": await self.connections.services.identity.make_code(self.user)})

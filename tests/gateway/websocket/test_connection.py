@@ -83,7 +83,7 @@ async def test_a_welcome_and_the_own_tables_are_sent_first(scene: Scene) -> None
     assert welcome == {
         "type": "welcome",
         "protocol": 1,
-        "user": {"id": scene.user.id, "name": "Ann", "handle": None},
+        "user": {"id": scene.user.id, "name": "Ann", "handle": None, "language": None},
         "games": [{"name": "investors"}],
     }
     assert own["type"] == "your_tables"
@@ -359,6 +359,17 @@ async def test_a_bad_name_is_refused_with_the_sentence_of_identity(scene: Scene)
     await settle()
     answer = scene.sent_one()
     assert (answer["code"], answer["sentence"]) == ("bad_name", "Please choose another name.")
+
+
+async def test_the_language_of_the_user_is_stored_and_named_to_other_devices(scene: Scene) -> None:
+    scene.request(type="set_language", id="1", language="pl")
+    await settle()
+    assert scene.sent_one() == {"type": "done", "id": "1", "result": {}}
+    device = FakeTransport()
+    scene.open(device, scene.token)
+    assert scene.sent(device)[0]["user"]["language"] == "pl"
+    scene.request(type="set_language", id="2", language="fr")
+    assert scene.sent_one()["code"] == "malformed"
 
 
 async def test_codes_and_tokens_are_made_for_the_user(scene: Scene) -> None:

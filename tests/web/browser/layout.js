@@ -1,5 +1,6 @@
-// Runs in a page of the layout test: `layoutProblems()` returns a sentence for each part of a decision that cannot be
-// seen or read at the current size of the window.
+// Runs in a page of the layout tests: `layoutProblems()` returns a sentence for each part of a decision that cannot be
+// seen or read at the current size of the window, `textProblems()` for each text that is wider than its place on a page
+// that scrolls.
 
 {
   const TOLERANCE = 1.5;
@@ -17,7 +18,7 @@
   ].join(", ");
 
   /** Boxes that may lie over others: they are opened on demand, or pass by themselves. */
-  const OVERLAYS = ".callout, .reveal, .touch-tooltip, .popover, [role=listbox], [role=menu], [role=dialog], .banner, .notices";
+  const OVERLAYS = ".callout, .reveal, .touch-tooltip, .popover, [role=listbox], [role=menu], [role=dialog], .banner, .notices, .tip-card";
 
   const isShown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
@@ -37,6 +38,9 @@
   /** The clips of containers, kept during one measurement. @type {Map<Element, object | null>[]} */
   let clips = [];
 
+  /** Whether the page may be longer than the window. */
+  let isScrolled = false;
+
   /** Return the part of the window in which the content of a container can be seen. */
   function clipInside(container, ignoresScrollers) {
     const known = clips[Number(ignoresScrollers)];
@@ -45,7 +49,7 @@
   }
 
   function computedClip(container, ignoresScrollers) {
-    const whole = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const whole = isScrolled ? { left: 0, top: -Infinity, right: innerWidth, bottom: Infinity } : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     if (!container || container === document.documentElement) return whole;
     const style = getComputedStyle(container);
     if (style.position === "fixed") return whole;
@@ -106,6 +110,22 @@
     return problems;
   }
 
+  /** The problems of the tip, if there is one: it covers nothing of the decision, not even a corner, and can be closed. */
+  function tipProblems() {
+    const tip = document.querySelector(".tip-card");
+    if (!tip) return [];
+    const rect = tip.getBoundingClientRect();
+    if (!tip.matches(".shown")) return ["the tip has no place"];
+    const problems = isInside(rect, { left: 0, top: 0, right: innerWidth, bottom: innerHeight }) ? [] : ["the tip is outside of the window"];
+    for (const element of document.querySelectorAll(`${CHOICES}, .bottom .decision-title, .bottom .decision-actions button, .bottom button:not(:disabled, [aria-disabled=true])`)) {
+      const seen = intersection(element.getBoundingClientRect(), clipOf(element, { ignoresScrollers: false }));
+      const shared = intersection(rect, seen);
+      if (shared.right - shared.left > 0 && shared.bottom - shared.top > 0) problems.push(`the tip covers ${describe(element)}`);
+    }
+    const buttons = [...tip.querySelectorAll("button")].filter(isShown);
+    return [...problems, ...buttons.flatMap((button) => problemsOf(button, 0.9))];
+  }
+
   /** Return each shown text with its box, its element, and the part of the window in which it can be seen. */
   function texts() {
     const found = [];
@@ -113,7 +133,8 @@
     while (walker.nextNode()) {
       const node = walker.currentNode;
       const element = node.parentElement;
-      if (!node.data.trim() || element.closest("title, style, defs, symbol, [hidden]") || !isShown(element)) continue;
+      // A figure of the rules shows a detail of a board, whose edges cut other parts off.
+      if (!node.data.trim() || element.closest("title, style, defs, symbol, [hidden], .rule-drawing") || !isShown(element)) continue;
       const style = getComputedStyle(element);
       if (style.color.endsWith(", 0)") || parseFloat(style.fontSize) === 0) continue;
       const range = document.createRange();
@@ -137,6 +158,8 @@
       if (isEllipsis && !element.closest("[title]")) problems.push(`ellipsis: ${describe(element)}`);
       if (isEllipsis) continue;
       const isClamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 2;
+      // Beside a game that waits as well, the bar of a phone has less room; the line can be read on demand.
+      if (isClamped && isScrolled && element.closest("[title]")) continue;
       if (isClamped) problems.push(`clamped: ${describe(element)}`);
       const own = style.overflowX === "visible" && style.overflowY === "visible" ? null : box(element.getBoundingClientRect());
       const clip = clipOf(element, { ignoresScrollers: true });
@@ -192,9 +215,19 @@
     return problems;
   }
 
+  globalThis.textProblems = () => {
+    clips = [new Map(), new Map()];
+    isScrolled = true;
+    const problems = cutTexts(texts());
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth > innerWidth + 1) problems.push(`the page is ${scrollWidth} px wide`);
+    isScrolled = false;
+    return [...new Set(problems)];
+  };
+
   globalThis.layoutProblems = () => {
     clips = [new Map(), new Map()];
-    const problems = choiceProblems();
+    const problems = [...choiceProblems(), ...tipProblems()];
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth + 1) problems.push(`the page is ${page.scrollWidth} px wide`);
     if (page.scrollHeight > innerHeight + 1) problems.push(`the page is ${page.scrollHeight} px high`);
@@ -218,6 +251,12 @@
     await frame();
   };
 
+  /** Return the text of the tip that is shown, or null; "folded" if a button stands for it. */
+  globalThis.shownTip = () => {
+    const tip = document.querySelector(".tip-card.shown");
+    return tip && (tip.matches(".folded") ? "folded" : tip.querySelector(".tip-text").textContent);
+  };
+
   /** Return how many things can be chosen; it must be the same at every size. */
   globalThis.countChoices = () => document.querySelectorAll(CHOICES).length;
 
@@ -238,3 +277,6 @@
     return false;
   };
 }
+
+// Playwright calls the last value of a script if it is a function.
+undefined;

@@ -238,7 +238,7 @@ async def test_friends_invite_and_blocked_people_are_not_heard(arrive: Arrive, s
         opened = await fay.request("create_table", settings={"game": "planners", "seats": 3, "name": "Fay at Five"})
         await visitor.go_home()
         await expect(page.locator(".friends-games")).to_contain_text("Fay at Five")
-        await visitor.follow("/rules")
+        await visitor.follow("/learn")
         await fay.request("invite", table=opened["table"], handle="emil")
         notice = page.locator(".invitation-notice")
         await expect(notice).to_contain_text("Fay invites you to a game of Planners.")
@@ -333,7 +333,7 @@ async def test_recovery_codes_stay_in_another_language_until_they_are_kept(
     await expect(page.get_by_role("heading", name="Deine Ersatzcodes")).to_be_visible()
     assert await page.locator(".codes li").all_inner_texts() == codes
     # Another page of the site does not lose them either.
-    await visitor.follow("/rules")
+    await visitor.follow("/learn")
     await visitor.follow("/you")
     await expect(page.locator(".codes li")).to_have_count(10)
     await visitor.button("Ich habe sie aufbewahrt").click()

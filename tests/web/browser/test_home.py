@@ -16,7 +16,7 @@ from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAGES = ("/", "/watch", "/rules/planners", "/new/builders", "/you", "/foo")
+PAGES = ("/", "/watch", "/learn", "/rules/planners", "/new/builders", "/you", "/foo")
 SIZES = ((1920, 1080), (1280, 720), (1024, 768), (390, 844), (360, 740), (720, 450))
 """The last one is where axe looks: the bar shows icons without words there."""
 

@@ -1,9 +1,12 @@
-"""Every kind of decision of every game can be made without scrolling, at every size of the window.
+"""Every kind of decision of every game can be made without scrolling, at every size of the window, in every language.
 
 Scripted players play games to positions in which the visitor must decide. At each new kind of decision the page is
 opened and measured at every size: before anything is chosen, and with a choice and its preview. layout.js says what is
-measured. LAYOUT_GAMES is the number of games for each setting; with more than one (`make layout`), decisions are
-measured at every setting, at more sizes, and also late in a game, when hands and boards are fuller.
+measured. The tip of a first game, if one is due in a position, is measured with it: it must not cover what can be
+chosen. In other languages the page must also have no English left (foreign_words.py). LAYOUT_GAMES is the number of
+games for each setting; with more than one (`make layout`), decisions are measured in every language, at every setting,
+at more sizes, and also late in a game, when hands and boards are fuller. A short run measures each position in one
+language, in turn. LAYOUT_LANGUAGES names other languages to measure in, separated by commas.
 """
 
 from __future__ import annotations
@@ -13,19 +16,21 @@ import itertools
 import os
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.client import Client, RequestRefused, socket_url
+from protocol.client import Client, RequestRefused, WatchedTable, socket_url
 from server.bots.question import read_prompt
 from server.games.engine.serialization import to_json
 from tests.scenarios.people import any_changed, guest_token, open_table, until_answered
 from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.foreign_words import english_in, said_texts
 from tests.web.browser.visitor import Visitor
+from tests.web.texts import LANGUAGES
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -41,6 +46,11 @@ SIZES = ((1440, 900), (1366, 650), (1280, 720), (720, 450), (360, 740), *(ROOMY_
 
 TIGHT_SIZES = SIZES if GAMES > 1 else ((1366, 650), (720, 450), (360, 740))
 """The sizes at which a choice and its preview are measured: a short run leaves out those with more room."""
+
+MEASURED = tuple(filter(None, os.environ.get("LAYOUT_LANGUAGES", "").split(","))) or (LANGUAGES if GAMES > 1 else ())
+"""The languages in which each position is measured; without any, one language in turn."""
+
+PLAYERS = ("Wilhelmina", "Bartholomew", "Ana", "Kenji", "Theodora")
 
 SCRIPT = (Path(__file__).parent / "layout.js").read_text("utf-8")
 
@@ -84,6 +94,9 @@ EXPECTED = {
 """The kinds of decisions of each game; the test fails if it has not met one of them."""
 
 
+MIN_TIPS = 2
+"""So many tips of each game are met, at least, in the positions of a short run."""
+
 LATE = 60 if GAMES > 1 else 1_000_000
 """Decisions after this number are measured again."""
 
@@ -93,9 +106,17 @@ Seen = dict[tuple[str, bool], set[str]]
 
 class Position(NamedTuple):
     table: str
+    watched: WatchedTable
+    number: int
     about: str
     commands: frozenset[str]
     is_late: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the player still has to make this decision."""
+        prompt = self.watched.prompt
+        return prompt is not None and prompt[0] == self.number
 
     def __str__(self) -> str:
         return f"{self.about} {'+'.join(sorted(self.commands))}{' late' if self.is_late else ''}"
@@ -107,7 +128,7 @@ async def seated(server: RestartableServer, count: int) -> AsyncIterator[tuple[s
     async with contextlib.AsyncExitStack() as stack:
         tokens = [guest_token(server.http) for _ in range(count)]
         clients = [await stack.enter_async_context(Client(socket_url(server.http), token)) for token in tokens]
-        for name, client in zip(("Wilhelmina", "Bartholomew", "Ana", "Kenji", "Theodora"), clients, strict=False):
+        for name, client in zip(PLAYERS, clients, strict=False):
             await client.request("set_name", name=name)
         yield tokens[0], clients
 
@@ -150,7 +171,7 @@ async def positions(
                 known = seen.setdefault((about, is_late), set())
                 if not commands <= known:
                     known |= commands
-                    yield Position(table, about, commands, is_late)
+                    yield Position(table, watched[0], number, about, commands, is_late)
             prompt = {**prompt, "choices": leaning(seat, watched[seat].view, prompt)}  # noqa: PLW2901
             # Sealed answers are asked for in any order, so each has a random source of its own.
             command = answer(random.Random(f"{seed} {number} {seat}"), setting.game, prompt, made[seat])
@@ -162,15 +183,19 @@ async def positions(
             await until_answered(watched[seat], number)
 
 
-async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ...]) -> list[str]:
-    """Return the problems of the page at every one of these sizes."""
+async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ...], tips: Counter[str]) -> list[str]:
+    """Return the problems of the page at every one of these sizes; count the tips that were shown."""
     problems: list[str] = []
     expected: int | None = None
     found: list[str]
     count: int
+    tip: str | None
     for width, height in sizes:
         await visitor.page.set_viewport_size({"width": width, "height": height})
-        found, count = await visitor.page.evaluate("settled().then(() => [layoutProblems(), countChoices()])")
+        measured = await visitor.page.evaluate("settled().then(() => [layoutProblems(), countChoices(), shownTip()])")
+        found, count, tip = measured
+        if tip is not None:
+            tips[tip] += 1
         expected = count if expected is None else expected
         if count != expected:
             found.append(f"{count} things can be chosen instead of {expected}")
@@ -180,18 +205,57 @@ async def measure(visitor: Visitor, where: str, sizes: tuple[tuple[int, int], ..
     return problems
 
 
-async def measure_position(visitor: Visitor, position: Position, where: str) -> tuple[list[str], int]:
-    """Return the problems at a position, and the number of states that were measured."""
-    await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    await visitor.page.goto(f"{visitor.http}/t/{position.table}")
-    await visitor.page.locator(f".bottom.act[data-about={position.about}]").wait_for()
-    await visitor.wait_for_reveals()
-    await visitor.page.evaluate(SCRIPT)
-    problems = await measure(visitor, where, SIZES)
-    await visitor.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    if not await visitor.page.evaluate("chooseWithoutSending()"):
-        return problems, 1
-    return problems + await measure(visitor, f"{where} chosen", TIGHT_SIZES), 2
+class PositionMeasurer:
+    """Measures a position in several languages. `player` is the user whom the visitor is signed in as."""
+
+    def __init__(self, visitor: Visitor, player: Client, position: Position, where: str, tips: Counter[str]) -> None:
+        self._visitor = visitor
+        self._player = player
+        self._position = position
+        self._where = where
+        self._tips = tips
+        self._language = ""
+        self.problems: list[str] = []
+        self.states = 0
+
+    async def measure(self, languages: Sequence[str]) -> None:
+        """Measure the position in every language, then with a choice in every language."""
+        for language in languages:
+            await self._open(language)
+            await self._measure(SIZES)
+        for language in reversed(languages):
+            # Some choices are answers at once, which end the position.
+            if not self._position.is_open:
+                break
+            if language != self._language:
+                await self._open(language)
+            await self._resize()
+            if await self._visitor.page.evaluate("chooseWithoutSending()"):
+                await self._measure(TIGHT_SIZES, " chosen")
+
+    async def _open(self, language: str) -> None:
+        page = self._visitor.page
+        self._language = language
+        await self._player.request("set_language", language=language)
+        await self._resize()
+        await page.goto(f"{self._visitor.http}/t/{self._position.table}")
+        await page.locator(f"html[lang={language}]").wait_for()
+        await page.locator(f".bottom.act[data-about={self._position.about}]").wait_for()
+        await page.locator(".tips").wait_for(state="attached")
+        await self._visitor.wait_for_reveals()
+        await page.evaluate(SCRIPT)
+
+    async def _resize(self) -> None:
+        width, height = SIZES[0]
+        await self._visitor.page.set_viewport_size({"width": width, "height": height})
+
+    async def _measure(self, sizes: tuple[tuple[int, int], ...], state: str = "") -> None:
+        where = f"{self._where}{state} {self._language}"
+        self.problems += await measure(self._visitor, where, sizes, self._tips)
+        if self._language != "en":
+            said = await said_texts(self._visitor.page)
+            self.problems += [f"{where} English: {found}" for found in english_in(said, self._language, PLAYERS)]
+        self.states += 1
 
 
 @pytest.mark.parametrize("game", sorted(EXPECTED))
@@ -200,11 +264,14 @@ async def test_every_decision_can_be_made_at_every_size(
 ) -> None:
     problems: list[str] = []
     kinds: set[str] = set()
-    states = 0
+    states, languages = 0, itertools.cycle(LANGUAGES)
     settings = [each for each in SETTINGS if each.game == game]
     # A short run measures each kind once, at the first setting that offers it.
     seen: list[Seen] = [{} for _ in settings] if GAMES > 1 else [{}] * len(settings)
-    visitor = await arrive(None, reduced_motion="reduce")
+    tips: Counter[str] = Counter()
+    visitor = await arrive(None, reduced_motion="reduce", tips=True)
+    # Every position is the first one of a first game.
+    await visitor.context.add_init_script("try { localStorage.removeItem('tips') } catch { /* an empty page */ }")
     for seed, (number, setting) in itertools.product(range(MAX_GAMES), enumerate(settings)):
         if seed >= GAMES and kinds == EXPECTED[game]:
             break
@@ -212,10 +279,13 @@ async def test_every_decision_can_be_made_at_every_size(
             table = await open_table(people, game, setting.seats, options=dict(setting.options))
             await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
             async for position in positions(people, table, setting, seed, seen[number]):
-                found, measured = await measure_position(visitor, position, f"{game}/{setting.seats} {position}")
-                problems += found
-                states += measured
+                measurer = PositionMeasurer(visitor, people[0], position, f"{game}/{setting.seats} {position}", tips)
+                await measurer.measure(MEASURED or (next(languages),))
+                problems += measurer.problems
+                states += measurer.states
                 kinds.add(position.about)
-    record_property(f"layout of {game}, positions × sizes", f"{states} × {len(SIZES)}")
+    record_property(f"layout of {game}, positions in a language × sizes", f"{states} × {len(SIZES)}")
+    record_property(f"tips of {game}, shown and folded", f"{tips.total() - tips['folded']} and {tips['folded']}")
     assert kinds == EXPECTED[game]
+    assert len(tips.keys() - {"folded"}) >= MIN_TIPS
     assert not problems, "\n".join(problems)

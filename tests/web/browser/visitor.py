@@ -26,6 +26,11 @@ GAME_TIMEOUT = 900.0
 
 _INSTRUMENTATION = (Path(__file__).parent / "instrumentation.js").read_text("utf-8")
 
+NO_TIPS = (
+    """try { localStorage.tips ??= '{"choice": "off"}' } catch { /* a page without storage has no tips either */ }"""
+)
+"""Switches off the tips of the first games: most tests are not about them."""
+
 NETWORK_ERRORS = r"net::ERR_|WebSocket connection to"
 """Console messages of a browser that cannot reach the server."""
 
@@ -47,12 +52,16 @@ class Visitor:
         self.game = "Investors"
 
     @classmethod
-    async def arrive(cls, browser: Browser, http: str, path: str | None = "/", **options: Any) -> Visitor:
+    async def arrive(
+        cls, browser: Browser, http: str, path: str | None = "/", *, tips: bool = False, **options: Any
+    ) -> Visitor:
         """Open a browser and, unless the path is None, the page of a path."""
         settings: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **options}
         context = await browser.new_context(**settings)
         context.set_default_timeout(TIMEOUT)
         await context.add_init_script(_INSTRUMENTATION)
+        if not tips:
+            await context.add_init_script(NO_TIPS)
         visitor = cls(context, await context.new_page(), http)
         context.on("console", visitor._on_console)
         context.on("weberror", lambda error: visitor.errors.append(f"error: {error.error}"))

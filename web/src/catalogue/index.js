@@ -16,8 +16,12 @@ const stored = deviceStorage.get("language");
 const preferred = (globalThis.navigator?.languages ?? []).map((tag) => tag.slice(0, 2));
 export const language = signal([stored, ...preferred].find((code) => code && code in languageNames) ?? "en");
 
+/** Return whether somebody has chosen a language on this device. */
+export const isLanguageChosen = () => deviceStorage.get("language") !== null;
+
 /** The language that was chosen last; its texts may still be on their way. */
 let wanted = language.value;
+export const wantedLanguage = () => wanted;
 
 /** The texts of the areas that are in use, by key, of each language that was chosen. @type {Map<string, Record<string, Text>>} */
 const texts = new Map();

@@ -65,8 +65,8 @@ const TITLES = {
   table_unavailable: "replay.failed",
 };
 
-/** Why there is nothing to see. @param {{store: import("../store.js").Store, model: ReplayModel, error: {code: string, sentence: string}}} props */
-function RefusedGame({ store, model, error: { code, sentence } }) {
+/** Why there is nothing to see. @param {{store: import("../store.js").Store, model: ReplayModel, error: import("../refusal.js").Refusal}} props */
+function RefusedGame({ store, model, error: { code, message: sentence } }) {
   const text = hasText(`replay.refused.${code}`) ? t(`replay.refused.${code}`) : sentence;
   const again = !(code in TITLES) && (
     <button type="button" class="bay" onClick={() => model.load()}>

@@ -4,7 +4,7 @@ import { withTexts } from "../catalogue/index.js";
 
 /** @type {Record<string, () => Promise<{scene: import("./table.js").Scene}>>} */
 export const SCENES = {
-  investors: withTexts(() => import("../scenes/investors.js"), "investors"),
-  planners: withTexts(() => import("../scenes/planners.js"), "planners"),
-  builders: withTexts(() => import("../scenes/builders.js"), "builders"),
+  investors: withTexts(() => import("../scenes/investors.js"), "investors", "reader"),
+  planners: withTexts(() => import("../scenes/planners.js"), "planners", "reader"),
+  builders: withTexts(() => import("../scenes/builders.js"), "builders", "reader"),
 };

@@ -1,20 +1,18 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { t, withTexts } from "../catalogue/index.js";
-import { Chip, Icon, Symbol } from "../parts/art.js";
+import { Icon, Symbol } from "../parts/art.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
-import { Clock } from "../parts/clock.js";
 import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Notices, SpectatorPanel } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
-import { formatList, nameOf } from "../parts/names.js";
 import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { NotFound } from "../parts/not-found.js";
@@ -24,12 +22,17 @@ import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { Origin } from "../parts/origin.js";
+import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
+import { OpenRule } from "../rules/rule-link.js";
+import { Tips } from "../tips/tips.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/look-back.css";
 import "../style/panels.css";
+import "../style/tips.css";
+import "../style/contrast.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -46,6 +49,7 @@ import "../style/panels.css";
  * @property {(event: any, view: any, context?: import("../parts/narration.js").Context) => import("../parts/narration.js").Line | null} sentence
  *   the line of an event in the log, with the places that `Board` highlights, by kind; without a context the view is
  *   the one right after the event
+ * @property {{position: (view: any) => (string | null)[], standing: (view: any) => string[]}} reading the table as texts to be read aloud
  * @property {(event: any) => boolean} opensSection whether a section of the log, such as a round, begins with an event
  * @property {(view: any, later: number) => any} sectionAt the section that so many others follow in the log up to a view
  * @property {(section: any) => string} sectionTitle the heading of a section
@@ -64,12 +68,15 @@ const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting");
 /** Fetched on its own, since players never look back. */
 const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
 
+/** Fetched on its own, since nobody needs its keys before the table is shown. */
+const READER = withTexts(() => import("../parts/reader.js"), "reader");
+
 /** @param {PageProps} props */
 export function Page(props) {
   const { store } = props;
   const model = store.table.value;
   if (!model) return null;
-  if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value} />;
+  if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value.message} />;
   const stage = model.stage.value;
   if (stage === "loading") {
     return (
@@ -86,7 +93,12 @@ export function Page(props) {
   }
   // A table that was closed before its game began has nothing else to show.
   if (stage === "closed") return <NotFound store={store} title={t("table.closed")} sentence={t("table.closed_why")} />;
-  return <RunningTable {...props} model={model} />;
+  return (
+    <>
+      <RunningTable {...props} model={model} />
+      <Tips store={store} model={model} />
+    </>
+  );
 }
 
 /** @param {PageProps & {model: TableModel}} props */
@@ -94,8 +106,12 @@ function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
   const { game, isOver, isMine, about, isSpectator } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
+  const reader = lazy(READER);
   const [chosenTab, setTab] = useState("move");
-  const [isRulesOpen, setRulesOpen] = useState(false);
+  /** The rules beside the table: closed, or open, perhaps at a rule that was asked for. */
+  const [rules, setRules] = useState(/** @type {{rule: string | null} | null} */ (null));
+  const openRule = useCallback((/** @type {string} */ rule) => setRules({ rule }), []);
+  const isRulesOpen = rules !== null;
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
   const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
   /** Whether the right column is open over the page, in the layout that has no room for it. */
@@ -131,7 +147,7 @@ function RunningTable({ store, navigate, model }) {
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />
-          <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
+          <button class="tool" onClick={() => setRules(isRulesOpen ? null : { rule: null })} aria-expanded={isRulesOpen}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
@@ -143,6 +159,7 @@ function RunningTable({ store, navigate, model }) {
               {!isPanelOpen && <UnreadBadge model={model} me={store.me.value} />}
             </button>
           )}
+          {reader && <reader.Reader model={shown} scene={scene} />}
           <TableMenu store={store} model={model} navigate={navigate} />
         </div>
       </header>
@@ -151,10 +168,10 @@ function RunningTable({ store, navigate, model }) {
         <Notices model={model} />
       </div>
       <Seats model={shown} scene={scene} />
-      <main class="middle">
+      <main class="middle" aria-label={t("table.board")}>
         {isOver ? <Result model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
       </main>
-      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
+      <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={shown} />}
         <div class="tabs">
           <div class="tab-list" role="tablist">
@@ -189,20 +206,22 @@ function RunningTable({ store, navigate, model }) {
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
         {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
-      <section
-        class={`bottom ${isMine ? "act" : ""}`}
-        data-about={about}
-        data-decision={model.decisionNumber}
-        aria-label={t("table.decision")}
-      >
-        {!isOver && !canLookBack && (
-          <SceneContext.Provider value={scene}>
-            <Decision model={model} />
-          </SceneContext.Provider>
-        )}
-        {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
-      </section>
-      {isRulesOpen && <Rules model={model} scene={scene} onClose={() => setRulesOpen(false)} />}
+      <OpenRule.Provider value={openRule}>
+        <section
+          class={`bottom ${isMine ? "act" : ""}`}
+          data-about={about}
+          data-decision={model.decisionNumber}
+          aria-label={t("table.decision")}
+        >
+          {!isOver && !canLookBack && (
+            <SceneContext.Provider value={scene}>
+              <Decision model={model} />
+            </SceneContext.Provider>
+          )}
+          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
+        </section>
+      </OpenRule.Provider>
+      {rules && <Rules model={model} scene={scene} asked={rules} onClose={() => setRules(null)} />}
       <Missed model={model} scene={scene} />
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
@@ -260,33 +279,10 @@ function Heading({ model, scene }) {
   return <span class="small muted heading">{scene.heading(model.gameView.value)}</span>;
 }
 
-/** @param {{model: TableModel, scene: Scene, onClose: () => void}} props */
-function Rules({ model, scene, onClose }) {
-  return <RulesDrawer scene={scene} view={model.gameView.value} onClose={onClose} />;
-}
-
-/** The seats that must decide, and what they decide; always visible. @param {{model: TableModel}} props */
-function TurnStatus({ model }) {
-  const view = model.gameView.value;
-  const decision = view.play?.decision;
-  if (view.table.paused || !decision) {
-    const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
-    return (
-      <span class="await" role="status">
-        <span class="await-text">{t(text)}</span>
-      </span>
-    );
-  }
-  const mine = isMyMove(view);
-  const what = t(`about.${view.table.game}.${decision.about}`);
-  const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const text = mine ? t("await.you", { what }) : t("await.others", { names: formatList(names), what, count: names.length });
-  const isAlone = mine || names.length === 1;
-  return (
-    <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
-      {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
-      <span class="await-text">{text}</span>
-      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
-    </span>
-  );
+/** @param {{model: TableModel, scene: Scene, asked: {rule: string | null}, onClose: () => void}} props */
+function Rules({ model, scene, asked, onClose }) {
+  const { rule } = asked;
+  // The drawer opens a rule again when it is asked for again.
+  const place = useMemo(() => (rule ? { rule } : null), [asked]);
+  return <RulesDrawer scene={scene} view={model.gameView.value} asked={place} onClose={onClose} />;
 }

@@ -9,6 +9,7 @@ import { colour } from "../parts/preferences.js";
 import { SeatChip } from "../parts/site-art.js";
 import { SitePage } from "../parts/site-bar.js";
 import { RefusalLine, useWork } from "../parts/use-work.js";
+import { TipsSwitch } from "../tips/switch.js";
 import { AccountParts } from "./you/account.js";
 import "../style/lists.css";
 import "../style/you.css";
@@ -33,6 +34,10 @@ export function Page(props) {
               <span>{t("you.look")}</span>
               <LanguageChoice />
               <PreferenceButtons />
+            </div>
+            <div class="you-row">
+              <span>{t("chrome.tips")}</span>
+              <TipsSwitch />
             </div>
           </section>
         </AccountParts>

@@ -2,6 +2,8 @@
 
 import { useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { ruleOfDecision, ruleOfReason, ruleOfRefusal } from "../rules/links.js";
+import { RuleLink } from "../rules/rule-link.js";
 import { Icon } from "./art.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
 import { clearSelection, isBusy, refusalOf, selectionOf, send, undo } from "./selection.js";
@@ -9,9 +11,20 @@ import "../style/decision-bar.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
-/** @param {{model: TableModel, title: string, more?: string, actions?: any, children?: any, class?: string}} props */
-export function DecisionBar({ model, title, more, actions, children, class: name = "" }) {
+/**
+ * @param {object} props
+ * @param {TableModel} props.model
+ * @param {string} props.title
+ * @param {string} [props.more]
+ * @param {string} [props.reason] the key of the text that says why something is not possible, if one is shown
+ * @param {any} [props.actions]
+ * @param {any} [props.children]
+ * @param {string} [props.class]
+ */
+export function DecisionBar({ model, title, more, reason, actions, children, class: name = "" }) {
   const refusal = refusalOf(model);
+  const view = model.gameView.value;
+  const { game } = view.table;
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && Object.keys(selectionOf(model)).length) clearSelection(model);
@@ -20,11 +33,14 @@ export function DecisionBar({ model, title, more, actions, children, class: name
     return () => removeEventListener("keydown", listen);
   }, [model]);
   const hint = hintSentence(model);
-  const canUndo = model.gameView.value.play?.decision?.undoable ?? false;
+  const canUndo = view.play?.decision?.undoable ?? false;
   return (
     <div class={`decision-bar ${name}`}>
       <div class="decision-head">
-        <h2 class="decision-title">{title}</h2>
+        <h2 class="decision-title" tabIndex={-1}>
+          {title}
+          <RuleLink game={game} rule={reason ? ruleOfReason(view, reason) : ruleOfDecision(view)} />
+        </h2>
         {hint ? (
           <p class="decision-more hint" role="status">
             <Icon name="bulb" />
@@ -36,7 +52,8 @@ export function DecisionBar({ model, title, more, actions, children, class: name
         <div class="decision-actions">
           {refusal && (
             <p class="error" role="alert">
-              {refusal}
+              {refusal.sentence}
+              <RuleLink game={game} rule={refusal.reason ? ruleOfReason(view, refusal.reason) : ruleOfRefusal(view, refusal.code ?? "")} />
             </p>
           )}
           <HintButton model={model} />

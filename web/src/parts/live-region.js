@@ -13,10 +13,11 @@ const PAPER = /_revealed$|^(project_laid|column_taken|card_placed)$/;
 export function LiveRegion({ model, scene }) {
   const events = model.latest.value;
   const view = model.gameView.value;
-  const [announced, setAnnounced] = useState("");
+  // The number makes a line that comes again a new one.
+  const [announced, setAnnounced] = useState({ text: "", number: 0 });
   useEffect(() => {
     const lines = events.map((event) => scene.sentence(event, view)?.text).filter(Boolean);
-    if (lines.length) setAnnounced(lines.join(" "));
+    if (lines.length) setAnnounced(({ number }) => ({ text: lines.join(" "), number: number + 1 }));
   }, [events]);
   // Sounds are heard from a hidden page too, which draws nothing.
   useSignalEffect(() => {
@@ -27,7 +28,7 @@ export function LiveRegion({ model, scene }) {
   });
   return (
     <div class="hidden-visually" aria-live="polite" role="log">
-      {announced}
+      <span key={announced.number}>{announced.text}</span>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { TablePeople } from "./person-menu.js";
 import { NotificationSwitch } from "./next-game.js";
 import { sound, themeChoice } from "./preferences.js";
 import { TitledPopover } from "./titled-popover.js";
+import { TipsSwitch } from "../tips/switch.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../store.js").Store} Store */
@@ -102,6 +103,12 @@ function Preferences({ store, model }) {
           onChange={(value) => (sound.value = value)}
         />
       </div>
+      {model.gameView.value.mine !== null && (
+        <div class="menu-row">
+          <span>{t("chrome.tips")}</span>
+          <TipsSwitch open={{ game: model.gameView.value.table.game, table: model.id }} />
+        </div>
+      )}
       <NotificationSwitch />
     </section>
   );

@@ -10,13 +10,12 @@ export function usualSeats(game) {
 /**
  * Begin a game against bots and return the table's id.
  * @param {import("../socket.js").Socket} socket @param {any} game as the server describes it
- * @param {{seats?: number, options?: Record<string, any>}} [choices] what differs from the usual game
+ * @param {{seats?: number, options?: Record<string, any>, strength?: string | null}} [choices] what differs from the usual game
  * @returns {Promise<string>}
  */
-export async function playNow(socket, game, { seats = usualSeats(game), options = {} } = {}) {
+export async function playNow(socket, game, { seats = usualSeats(game), options = {}, strength = preferredStrength(game) } = {}) {
   const settings = { game: game.name, seats, options, private: true, absence_seconds: null };
   const { table } = await socket.request({ type: "create_table", settings });
-  const strength = preferredStrength(game);
   await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
   await socket.request({ type: "start", table });
   return table;

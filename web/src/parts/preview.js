@@ -6,7 +6,7 @@ import "../style/preview.css";
 /** @param {{children?: any}} props the cards; nothing while there is no preview */
 export function Preview({ children }) {
   return (
-    <div class="preview">
+    <div class="preview" aria-live="polite">
       {children && (
         <>
           <p class="small muted hand-title">{t("preview.title")}</p>

@@ -18,7 +18,7 @@ export function useRefocus(model) {
   useEffect(() => {
     if (busy || !wasHere.current || document.activeElement !== document.body) return;
     const bar = document.querySelector(".bottom.act");
-    const next = bar?.querySelector("[data-pick]:not(:disabled)") ?? bar?.querySelector(".answer:not(:disabled)");
+    const next = bar?.querySelector("[data-pick]:not(:disabled)") ?? bar?.querySelector(".answer:not(:disabled)") ?? bar?.querySelector(".decision-title");
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }, [number, busy]);
 }

@@ -7,28 +7,12 @@ import { useGameRecord } from "./game-record.js";
 import { Link } from "./link.js";
 import { useRequest } from "./use-request.js";
 import { playAgain } from "./rematch.js";
-import { capitalize, formatNames, nameOf } from "./names.js";
-import { pointsText } from "./points.js";
 import { RatingChanges } from "./rating-changes.js";
+import { ResultFrame } from "./result-frame.js";
 import { ShareGame } from "./share-game.js";
-import "../style/result.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../pages/table.js").Scene} Scene */
-
-/**
- * Return the headline of the result. The catalogue has the name of a game's points at `points.<game>`.
- * @param {any} view
- */
-function headline(view) {
-  const outcome = view.play?.outcome;
-  if (!outcome) return t("end.title.abandoned");
-  const [first] = outcome.winners;
-  const text = pointsText(outcome.scores[first], outcome.per_point);
-  const points = t(`points.${view.table.game}`, { count: text === "1" ? 1 : text });
-  if (outcome.winners.length > 1) return t("end.title.shared", { names: capitalize(formatNames(view, outcome.winners)), points });
-  return first === view.mine ? t("end.title.win.you", { points }) : t("end.title.win", { name: nameOf(view, first), points });
-}
 
 /**
  * @param {object} props
@@ -40,19 +24,7 @@ export function Result({ model, scene, navigate }) {
   const view = model.gameView.value;
   const record = useGameRecord(model, Boolean(view.table.settings.rated));
   return (
-    <div class="result">
-      <section class="result-card card">
-        <h2 class="result-title">{headline(view)}</h2>
-        <RatingChanges view={view} record={record} />
-        <scene.End view={view} />
-        <Next model={model} navigate={navigate} />
-      </section>
-      {view.play && scene.EndBoard && (
-        <section class="result-board card" aria-label={t("end.board")}>
-          <scene.EndBoard view={view} />
-        </section>
-      )}
-    </div>
+    <ResultFrame view={view} scene={scene} before={<RatingChanges view={view} record={record} />} after={<Next model={model} navigate={navigate} />} />
   );
 }
 

@@ -46,7 +46,7 @@ export function Reveal({ model, find, draw }) {
     const close = () => setOpen(null);
     const timer = setTimeout(close, STAYS);
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, button, [role=button]");
+      const isTyping = event.target instanceof Element && event.target.closest("input, textarea, button, [role=button], [role=gridcell]");
       if (event.key === " " && !isTyping) {
         event.preventDefault();
         close();

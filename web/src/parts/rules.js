@@ -1,16 +1,25 @@
-// The rules, opened at the part that explains the current stage. Where the page is wide they stand in a column of their
-// own beside the table; elsewhere they are a sheet over the whole page, and the page below cannot be used meanwhile.
+// The drawer of the rules. Where the page is wide it stands in a column of its own beside the table; elsewhere it is a
+// sheet over the whole page, and the page below cannot be used meanwhile.
 
 import { useEffect, useRef } from "preact/hooks";
-import { t } from "../catalogue/index.js";
+import { t, withTexts } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { layout } from "./layout.js";
+import { lazy } from "./lazy.js";
 
-/** @param {{scene: import("../pages/table.js").Scene, view: any, onClose: () => void}} props */
-export function RulesDrawer({ scene, view, onClose }) {
-  const now = scene.rulesPart(view);
-  const game = view.table.game;
+/** Fetched when the rules are opened. */
+const CONTENT = withTexts(() => import("../rules/drawer.js"), "rules");
+
+/**
+ * @param {object} props
+ * @param {import("../pages/table.js").Scene} props.scene
+ * @param {any} props.view
+ * @param {{rule: string} | null} [props.asked] the rule to open
+ * @param {() => void} props.onClose
+ */
+export function RulesDrawer({ scene, view, asked = null, onClose }) {
   const isSheet = layout.value !== "wide" && layout.value !== "short";
+  const content = lazy(CONTENT);
   /** @type {import("preact").RefObject<HTMLElement>} */
   const drawer = useRef(null);
   // An element below a sheet loses the focus, so the opener is noted before, and gets it back after the sheet is gone.
@@ -23,7 +32,6 @@ export function RulesDrawer({ scene, view, onClose }) {
     return () => others.forEach((other) => other.toggleAttribute("inert", false));
   }, [isSheet]);
   useEffect(() => {
-    drawer.current?.querySelector(".now")?.scrollIntoView({ block: "center" });
     drawer.current?.querySelector("button")?.focus({ preventScroll: true });
     return () => /** @type {HTMLElement | null} */ (opener.current)?.focus();
   }, []);
@@ -42,15 +50,7 @@ export function RulesDrawer({ scene, view, onClose }) {
           <Icon name="close" />
         </button>
       </header>
-      <div class="rules-text" tabIndex={0} role="group" aria-label={t("table.rules")}>
-        {scene.rules.map((part) => (
-          <section key={part} class={part === now ? "now" : ""}>
-            {part === now && <p class="small now-mark">{t("rules.now")}</p>}
-            <h3>{t(`rules.${game}.${part}.title`)}</h3>
-            <p>{t(`rules.${game}.${part}`)}</p>
-          </section>
-        ))}
-      </div>
+      {content && <content.DrawerContent scene={scene} view={view} asked={asked} />}
     </aside>
   );
 }

@@ -80,7 +80,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
   const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
   const stateText = state === null ? "" : t(isSealed && state === "decided" ? "seat.sealed" : `seat.${state}`);
   return (
-    <article data-tooltip class={`seat card ${isMine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
+    <article data-tooltip data-seat={seat} class={`seat card ${isMine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
       <div class="seat-head">
         {chair.bot ? <BotPortrait name={chair.name} strength={chair.bot} seat={seat} /> : <Chip seat={seat} size={30} />}
         <div class="seat-name">

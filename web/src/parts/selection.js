@@ -5,7 +5,13 @@ import { signal } from "@preact/signals";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
-/** @type {WeakMap<TableModel, {selection: import("@preact/signals").Signal<{number: number, fields: Record<string, any>}>, refusal: import("@preact/signals").Signal<{number: number, sentence: string} | null>, busy: import("@preact/signals").Signal<boolean>}>} */
+/**
+ * Why an answer is not possible: a refusal by the server, with its code, or a reason that the page knows, by the key of
+ * its text.
+ * @typedef {{number: number, sentence: string, code?: string, reason?: string}} Refused
+ */
+
+/** @type {WeakMap<TableModel, {selection: import("@preact/signals").Signal<{number: number, fields: Record<string, any>}>, refusal: import("@preact/signals").Signal<Refused | null>, busy: import("@preact/signals").Signal<boolean>}>} */
 const states = new WeakMap();
 
 const NOTHING = Object.freeze({});
@@ -16,7 +22,7 @@ function stateOf(model) {
   if (!state) {
     state = {
       selection: signal({ number: 0, fields: NOTHING }),
-      refusal: signal(/** @type {{number: number, sentence: string} | null} */ (null)),
+      refusal: signal(/** @type {Refused | null} */ (null)),
       busy: signal(false),
     };
     states.set(model, state);
@@ -42,10 +48,18 @@ export function clearSelection(model) {
   choose(model, NOTHING);
 }
 
-/** Return the refusal of the last answer, while the same decision is open. @param {TableModel} model */
+/** Return why the last answer was not possible, while the same decision is open. @param {TableModel} model @returns {Refused | null} */
 export function refusalOf(model) {
   const refusal = stateOf(model).refusal.value;
-  return refusal && refusal.number === model.decisionNumber.value ? refusal.sentence : null;
+  return refusal && refusal.number === model.decisionNumber.value ? refusal : null;
+}
+
+/**
+ * Say why something cannot be chosen.
+ * @param {TableModel} model @param {string} reason the key of the text @param {string} sentence
+ */
+export function sayWhyNot(model, reason, sentence) {
+  stateOf(model).refusal.value = { number: model.decisionNumber.value, sentence, reason };
 }
 
 /** @param {TableModel} model */
@@ -65,7 +79,8 @@ async function run(model, work) {
     await work();
     if (state.selection.value.number === number) state.selection.value = { number, fields: NOTHING };
   } catch (refusal) {
-    state.refusal.value = { number, sentence: /** @type {Error} */ (refusal).message };
+    const { message, code } = /** @type {Error & {code?: string}} */ (refusal);
+    state.refusal.value = { number, sentence: message, code };
   } finally {
     state.busy.value = false;
   }

@@ -10,18 +10,18 @@ import { Logo } from "./site-art.js";
 import { awaitedGames } from "./your-games.js";
 import "../style/site.css";
 
-/** @typedef {"home" | "watch" | "rules" | "rankings" | "games" | "you"} Place */
+/** @typedef {"home" | "watch" | "learn" | "rankings" | "games" | "you"} Place */
 
 /** The pages in the navigation: name, path and icon. @type {[Place, string, any][]} */
 const PLACES = [
   ["home", "/", "play"],
   ["watch", "/watch", "eye"],
-  ["rules", "/rules", "book"],
+  ["learn", "/learn", "book"],
   ["games", "/games", "cards"],
   ["rankings", "/rankings", "podium"],
 ];
-/** A phone has room for five: the rules of each game are one tap away on the home page. */
-const PHONE_PLACES = PLACES.filter(([name]) => name !== "rules");
+/** A phone has room for five: the lesson of each game is one tap away on the home page. */
+const PHONE_PLACES = PLACES.filter(([name]) => name !== "learn");
 
 /**
  * The bar at the top, with the number of games that wait for the visitor.
@@ -53,7 +53,9 @@ export function SiteBar({ store, active }) {
           <div class="site-me">
             <Link to="/you" class="site-you" aria-current={active === "you" ? "page" : undefined}>
               <Face user={me.id} name={me.name} size={36} />
-              <span class="site-name">{me.name}</span>
+              <span class="site-name" title={me.name}>
+                {me.name}
+              </span>
             </Link>
             <WaitingBadge waiting={waiting} />
             {!me.handle && <SignInLink />}

@@ -1,6 +1,6 @@
 // Texts about a table in a list: its name, its host, how far it is, and what differs from the usual game.
 
-import { hasText, t } from "../catalogue/index.js";
+import { hasText, languageNames, t } from "../catalogue/index.js";
 
 /** Return the name of a table, or of its game. @param {any} table its summary */
 export function tableName(table) {
@@ -43,4 +43,4 @@ export function changedOptions(table, games) {
 }
 
 /** The languages that a table can be in, each in its own words. @type {Record<string, string>} */
-export const TABLE_LANGUAGES = { en: "English", de: "Deutsch", it: "Italiano", pl: "Polski" };
+export const TABLE_LANGUAGES = languageNames;

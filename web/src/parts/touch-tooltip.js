@@ -7,7 +7,7 @@ const LONG_PRESS = 450;
 const SHOWN_FOR = 5000;
 const TOUCH_SLOP = 10;
 const DRAWN = "[data-district], [data-street]";
-const CONTROLS = "button, a, input, select, summary, [role=button], [role=tab]";
+const CONTROLS = "button, a, input, select, summary, [role=button], [role=tab], [role=gridcell][aria-selected]";
 
 /** Return the texts of an element without those that are hidden from screen readers. @param {Element} element @returns {string[]} */
 function accessibleText(element) {

@@ -9,8 +9,14 @@ import "../style/zoom.css";
 /** @typedef {{scale: number, x: number, y: number}} Zoom the offset of the drawing's corner, and its scale */
 /** @typedef {{x: number, y: number}} Point */
 
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+
 export const UNZOOMED = Object.freeze({ scale: 1, x: 0, y: 0 });
 const MAX_SCALE = 4;
+/** How large a part of the drawing that the page itself points at is shown. */
+const FOCUS_SCALE = 2.2;
+/** The event by which the page shows a part of the drawing. */
+const FOCUS = "focuszoom";
 const DOUBLE_TAP = 300;
 /** Pixels that a finger may move during a tap. */
 const TOUCH_SLOP = 8;
@@ -36,6 +42,26 @@ export function pinched(zoom, before, after) {
   return { scale, x: to.x - (from.x - zoom.x) * factor, y: to.y - (from.y - zoom.y) * factor };
 }
 
+/**
+ * Return the zoom that shows a box of the drawing in the middle of a room, larger but whole.
+ * @param {Box} box on the unzoomed drawing @param {Box} room in the same pixels
+ * @returns {Zoom}
+ */
+export function zoomedOn(box, room) {
+  const scale = Math.max(1, Math.min(FOCUS_SCALE, (room.right - room.left) / (box.right - box.left), (room.bottom - room.top) / (box.bottom - box.top)));
+  const middle = (/** @type {Box} */ { left, top, right, bottom }) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
+  const [from, to] = [middle(box), middle(room)];
+  return { scale, x: to.x - from.x * scale, y: to.y - from.y * scale };
+}
+
+/**
+ * Show elements of a zoom area large, in a room of the window; without a room the area is shown whole.
+ * @param {Element} area @param {Element[]} elements @param {Box | null} room
+ */
+export function focusZoom(area, elements, room) {
+  area.dispatchEvent(new CustomEvent(FOCUS, { detail: { elements, room } }));
+}
+
 /** An area whose first child can be zoomed with fingers. @param {{class: string, children: any}} props */
 export function ZoomArea({ class: name, children }) {
   /** @type {import("preact").RefObject<HTMLDivElement>} */
@@ -51,8 +77,8 @@ export function ZoomArea({ class: name, children }) {
     let zoom = UNZOOMED;
     let hasMoved = false;
     let tappedAt = -DOUBLE_TAP;
-    const show = (/** @type {Zoom} */ wanted) => {
-      zoom = clamped(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
+    const show = (/** @type {Zoom} */ wanted, isFree = false) => {
+      zoom = isFree && wanted.scale > 1 ? wanted : clamped(wanted, { width: drawing.offsetWidth, height: drawing.offsetHeight });
       drawing.style.transform = zoom === UNZOOMED ? "" : `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
       drawing.style.setProperty("--zoom", String(zoom.scale));
       setZoomed(zoom !== UNZOOMED);
@@ -103,6 +129,23 @@ export function ZoomArea({ class: name, children }) {
       // Keyboard focus must be visible, so it resets the zoom.
       if (/** @type {Element} */ (event.target).matches(":focus-visible")) show(UNZOOMED);
     };
+    const focusOn = (/** @type {any} */ { detail: { elements, room } }) => {
+      if (!room || !elements.length) {
+        if (zoom !== UNZOOMED) show(UNZOOMED);
+        return;
+      }
+      const corner = drawing.getBoundingClientRect();
+      const boxes = elements.map((/** @type {Element} */ element) => element.getBoundingClientRect());
+      const edge = (/** @type {"left" | "top" | "right" | "bottom"} */ side, /** @type {(...values: number[]) => number} */ pick) => {
+        const origin = side === "left" || side === "right" ? corner.left : corner.top;
+        return (pick(...boxes.map((/** @type {DOMRect} */ box) => box[side])) - origin) / zoom.scale;
+      };
+      const box = { left: edge("left", Math.min), top: edge("top", Math.min), right: edge("right", Math.max), bottom: edge("bottom", Math.max) };
+      const [x, y] = [corner.left - zoom.x, corner.top - zoom.y];
+      const margin = 0.4 * Math.max(box.right - box.left, box.bottom - box.top);
+      const wide = { left: box.left - margin, top: box.top - margin, right: box.right + margin, bottom: box.bottom + margin };
+      show(zoomedOn(wide, { left: room.left - x, top: room.top - y, right: room.right - x, bottom: room.bottom - y }), true);
+    };
     const listeners = /** @type {[string, any, boolean][]} */ ([
       ["pointerdown", down, false],
       ["pointermove", move, false],
@@ -110,6 +153,7 @@ export function ZoomArea({ class: name, children }) {
       ["pointercancel", up, false],
       ["click", click, true],
       ["focusin", focus, false],
+      [FOCUS, focusOn, false],
     ]);
     for (const [type, listener, isCapture] of listeners) element.addEventListener(type, listener, isCapture);
     return () => {

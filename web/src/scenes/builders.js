@@ -8,6 +8,7 @@ import { YEAR_BOARD } from "./builders/game-data.js";
 import { Decision } from "./builders/decision.js";
 import { End, EndBoard } from "./builders/end.js";
 import { OpenHand } from "./builders/open-hand.js";
+import { reading } from "./builders/reading.js";
 import { SeatStats } from "./builders/seat-stats.js";
 import { opensSection, sectionAt, sectionTitle } from "./builders/sections.js";
 import { sentence } from "./builders/sentences.js";
@@ -53,6 +54,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  reading,
   opensSection,
   sectionAt,
   sectionTitle,

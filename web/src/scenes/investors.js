@@ -6,6 +6,7 @@ import { Decision } from "./investors/decision.js";
 import { selectionFor } from "./investors/hint-selection.js";
 import { End, EndBoard } from "./investors/end.js";
 import { OpenHand } from "./investors/open-hand.js";
+import { reading } from "./investors/reading.js";
 import { SeatStats } from "./investors/seat-stats.js";
 import { contextAfter, opensSection, sectionAt, sectionTitle } from "./investors/sections.js";
 import { sentence } from "./investors/sentences.js";
@@ -59,6 +60,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  reading,
   contextAfter,
   opensSection,
   sectionAt,

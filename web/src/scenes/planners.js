@@ -13,6 +13,7 @@ import { Aside } from "./planners/aside.js";
 import { Board } from "./planners/board.js";
 import { Decision } from "./planners/decision.js";
 import { End, EndBoard } from "./planners/end.js";
+import { reading } from "./planners/reading.js";
 import { SeatStats } from "./planners/seat-stats.js";
 import { opensSection, sectionAt, sectionTitle } from "./planners/sections.js";
 import { sentence } from "./planners/sentences.js";
@@ -50,6 +51,7 @@ export const scene = {
   End,
   EndBoard,
   sentence,
+  reading,
   opensSection,
   sectionAt,
   sectionTitle,

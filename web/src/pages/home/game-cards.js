@@ -6,10 +6,12 @@ import { Icon } from "../../parts/art.js";
 import { preferredStrength, strengthsOf } from "../../parts/bots.js";
 import { Disclosure, Popover, Segmented } from "../../parts/controls.js";
 import { Link } from "../../parts/link.js";
+import { LESSON_MINUTES } from "../../lessons/facts.js";
 import { playNow, usualSeats } from "../../parts/play-now.js";
 import { strength as preferred } from "../../parts/preferences.js";
 import { Scene } from "../../parts/scenes.js";
 import { OptionFields } from "../../parts/settings.js";
+import { useAnswer } from "../../parts/use-answer.js";
 import { useRequest } from "../../parts/use-request.js";
 
 /** @typedef {import("../../main.js").PageProps} PageProps */
@@ -31,6 +33,8 @@ const WEIGHTS = ["light", "medium", "deep"];
 
 /** @param {PageProps} props */
 export function GameCards(props) {
+  const { store, socket } = props;
+  const { reply } = useAnswer(socket, store.me.value ? { type: "get_lessons" } : null);
   return (
     <section aria-labelledby="games-title">
       <header class="games-head">
@@ -39,15 +43,15 @@ export function GameCards(props) {
       </header>
       <div class="game-cards">
         {GAMES.map((game) => (
-          <GameCard key={game} {...props} game={game} />
+          <GameCard key={game} {...props} game={game} lesson={reply?.lessons[game]} />
         ))}
       </div>
     </section>
   );
 }
 
-/** @param {PageProps & {game: string}} props */
-function GameCard({ store, socket, navigate, game }) {
+/** @param {PageProps & {game: string, lesson: import("../../lessons/progress.js").Known | undefined}} props */
+function GameCard({ store, socket, navigate, game, lesson }) {
   const [run, { isBusy, refusal }] = useRequest();
   const described = store.games.value.find(({ name }) => name === game);
   const name = t(`game.${game}`);
@@ -77,11 +81,7 @@ function GameCard({ store, socket, navigate, game }) {
               {(close) => described && <PlayOptions game={described} isBusy={isBusy} onPlay={(choices) => play(choices).then(close)} />}
             </Popover>
           </span>
-          <Link to={`/rules/${game}`} class="button" aria-label={t("home.rules_of", { game: name })}>
-            <Icon name="book" />
-            <span class="rules-long">{t("nav.rules")}</span>
-            <span class="rules-short">{t("table.rules")}</span>
-          </Link>
+          <LearnLink game={game} lesson={lesson} />
         </div>
         {refusal && (
           <p class="error" role="alert">
@@ -90,6 +90,23 @@ function GameCard({ store, socket, navigate, game }) {
         )}
       </div>
     </article>
+  );
+}
+
+/** The way to the lesson, with how far the visitor has come. @param {{game: string, lesson: import("../../lessons/progress.js").Known | undefined}} props */
+function LearnLink({ game, lesson }) {
+  const name = t(`game.${game}`);
+  const isBegun = lesson && !lesson.done && lesson.step > 0;
+  const text = lesson?.done ? t("home.learned") : isBegun ? t("home.learn_on", { step: lesson.step + 1, steps: lesson.steps }) : t("home.learn", { count: LESSON_MINUTES[game] });
+  const short = lesson?.done ? t("home.learned_short") : isBegun ? `${lesson.step + 1}/${lesson.steps}` : t("nav.learn");
+  return (
+    <Link to={`/learn/${game}`} class={`button learn-link ${lesson?.done ? "learned" : ""}`}>
+      <Icon name={lesson?.done ? "check" : "book"} />
+      <span class="hidden-visually">{name}: </span>
+      <span class="learn-long">{text}</span>
+      <span class="learn-short">{short}</span>
+      {isBegun && <progress class="learn-line" value={lesson.step} max={lesson.steps} aria-hidden="true" />}
+    </Link>
   );
 }
 

@@ -83,7 +83,7 @@ function YourGame({ table, me }) {
               </span>
             </>
           ) : (
-            <span class="cut muted">
+            <span class="muted">
               {t(`yours.${table.phase === "running" ? "others" : table.phase}`)}
               {below}
             </span>

@@ -1,6 +1,7 @@
 // The middle of the table: the path of the year above the city.
 
 import { layout } from "../../parts/layout.js";
+import { sayWhyNot } from "../../parts/selection.js";
 import { City } from "./city.js";
 import { interactionOf } from "./interaction.js";
 import { isCompact } from "./layouts.js";
@@ -21,13 +22,13 @@ export function Board({ model, highlighted }) {
   return (
     <div class={`builders seats-${game.seats.length}`}>
       {isCompact(layout.value) ? <CompactPath {...path} /> : <Path {...path} did={did} highlighted={highlighted?.areas} />}
-      <ActiveCity view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />
+      <ActiveCity model={model} view={view} game={game} interaction={interaction} highlighted={highlighted?.plots} />
     </div>
   );
 }
 
-/** @param {{view: any, game: any, interaction: Interaction, highlighted: number[] | undefined}} props */
-function ActiveCity({ view, game, interaction, highlighted }) {
+/** @param {{model: TableModel, view: any, game: any, interaction: Interaction, highlighted: number[] | undefined}} props */
+function ActiveCity({ model, view, game, interaction, highlighted }) {
   const plots = pickablePlots(view, interaction.selection);
   const { stage } = view.play.game;
   return (
@@ -38,6 +39,7 @@ function ActiveCity({ view, game, interaction, highlighted }) {
       reach={stage.name === "composing" && !plots ? stage.plots : undefined}
       chosen={interaction.chosen?.plot ?? null}
       highlighted={highlighted}
+      onWhyNot={(reason, sentence) => sayWhyNot(model, reason, sentence)}
       onPick={(plot) => plots && interaction.pick({ do: plots.command, plot })}
     />
   );

@@ -1,6 +1,6 @@
 // The texts of the decision bar: its title, its further sentence, and its main button.
 
-import { t } from "../../catalogue/index.js";
+import { language, t } from "../../catalogue/index.js";
 import { capitalize, formatList } from "../../parts/names.js";
 import { choicesOf, total } from "../../parts/prompt.js";
 import { INCOME_SPACES, NO_PLOT, YEAR_BOARD, yearOf } from "./game-data.js";
@@ -81,7 +81,7 @@ function rewarding(view, { chosen }) {
   const { game } = view.play;
   const year = yearOf(game.year);
   const offered = choicesOf(view).map((choice) => bonusText(year, actionOf(choice.do) ?? ""));
-  const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(offered) });
+  const more = t("builders.decision.bonus.more", { what: new Intl.ListFormat(language.value, { type: "disjunction" }).format(offered) });
   if (!chosen) return { title: t("builders.decision.bonus", { year: game.year }), more };
   const bonus = actionOf(chosen.do) ?? "";
   const text = bonus === "money" || bonus === "step" ? bonusText(year, bonus, true) : actionText({ action: bonus });

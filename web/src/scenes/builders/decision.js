@@ -91,7 +91,7 @@ function BonusChoice({ view, interaction }) {
         const bonus = actionOf(choice.do) ?? "";
         const isChosen = interaction.chosen?.do === choice.do;
         return (
-          <button key={bonus} type="button" data-pick="bonus" class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} title={capitalize(bonusText(year, bonus))} onClick={() => interaction.pick({ do: choice.do })}>
+          <button key={bonus} type="button" data-pick="bonus" data-bonus={bonus} class={`bonus-option can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} title={capitalize(bonusText(year, bonus))} onClick={() => interaction.pick({ do: choice.do })}>
             <Symbol name={bonus === "money" ? "income" : bonus} width={24} />
             <span>{capitalize(bonusText(year, bonus, true))}</span>
           </button>

@@ -13,19 +13,19 @@ import { dollars, goalText, permitText, plain, symbolText } from "./labels.js";
 
 /**
  * An item on display, which can be picked or only be looked at.
- * @param {{can: boolean, isChosen: boolean, label: string, class: string, onPick: () => void, children: any}} props
+ * @param {{item: string, can: boolean, isChosen: boolean, label: string, class: string, onPick: () => void, children: any}} props `item`: its kind and id
  */
-function Pick({ can, isChosen, label, class: name, onPick, children }) {
+function Pick({ item, can, isChosen, label, class: name, onPick, children }) {
   const classes = `${name} ${can ? "can" : ""} ${isChosen ? "chosen" : ""}`;
   if (!can) {
     return (
-      <span class={classes} role="img" aria-label={label} title={label}>
+      <span data-item={item} class={classes} role="img" aria-label={label} title={label}>
         {children}
       </span>
     );
   }
   return (
-    <button type="button" data-pick="display" class={classes} aria-pressed={isChosen} aria-label={label} title={label} onClick={onPick}>
+    <button type="button" data-pick="display" data-item={item} class={classes} aria-pressed={isChosen} aria-label={label} title={label} onClick={onPick}>
       {children}
     </button>
   );
@@ -78,6 +78,7 @@ export function PermitRow({ view, interaction }) {
         ) : (
           <Pick
             key={permit}
+            item={`permit:${permit}`}
             class="permit-slot"
             can={open.includes(permit)}
             isChosen={interaction.chosen?.do === "take_permit" && interaction.chosen.permit === permit}
@@ -128,12 +129,12 @@ export function GoalRow({ view, interaction }) {
         goal === null ? (
           <span key={`gap${index}`} class="goal gap" />
         ) : (
-          <Pick key={goal} class="goal" label={goalText(goal, seats)} {...pick(goal)}>
+          <Pick key={goal} item={`goal:${goal}`} class="goal" label={goalText(goal, seats)} {...pick(goal)}>
             <GoalFace goal={goal} seats={seats} />
           </Pick>
         ),
       )}
-      <Pick class="goal goal-pile" label={t("builders.goals.pile", { count: pile })} {...pick(BLIND)}>
+      <Pick item={`goal:${BLIND}`} class="goal goal-pile" label={t("builders.goals.pile", { count: pile })} {...pick(BLIND)}>
         <span class="goal-face" aria-hidden="true">
           <Symbol name="blind" width={20} />
           <span class="goal-of">{t("builders.pile", { count: pile })}</span>
@@ -209,6 +210,7 @@ export function StockRow({ view, game, interaction, symbols }) {
         return (
           <Pick
             key={symbol}
+            item={`card:${symbol}`}
             class={`stack ${isTaken ? "taken" : ""}`}
             can={open.includes(symbol)}
             isChosen={interaction.chosen?.symbol === symbol}

@@ -50,15 +50,39 @@ export function plotOf(game, plot) {
   return { colour, number };
 }
 
+/** Return the row and column of a plot in the city. @param {any} game @param {number} plot */
+function plotAt({ city: { grid } }, plot) {
+  const [card, inside] = [Math.floor(plot / CARD_PLOTS), plot % CARD_PLOTS];
+  return {
+    row: Math.floor(card / grid[0]) * CARD_ROWS + Math.floor(inside / CARD_COLUMNS),
+    column: (card % grid[0]) * CARD_COLUMNS + (inside % CARD_COLUMNS),
+  };
+}
+
+/** Return a function that returns the position of a plot in reading order. @param {any} game */
+export function plotOrder(game) {
+  const across = game.city.grid[0] * CARD_COLUMNS;
+  return (/** @type {number} */ plot) => {
+    const { row, column } = plotAt(game, plot);
+    return row * across + column;
+  };
+}
+
+/** Return the plots of each row of the city, from the left. @param {any} game @returns {number[][]} */
+export function plotRows(game) {
+  const order = plotOrder(game);
+  const plots = Array.from({ length: game.city.cards.length * CARD_PLOTS }, (_, plot) => plot).sort((one, other) => order(one) - order(other));
+  const across = game.city.grid[0] * CARD_COLUMNS;
+  return Array.from({ length: plots.length / across }, (_, row) => plots.slice(row * across, (row + 1) * across));
+}
+
 /**
  * Return the neighbour of a plot in the direction of an arrow key, across streets; null beyond the edge.
  * @param {any} game @param {number} plot @param {string} arrow the key that was pressed
  */
 export function neighbourPlot(game, plot, arrow) {
   const [columns, rows] = game.city.grid;
-  const [card, inside] = [Math.floor(plot / CARD_PLOTS), plot % CARD_PLOTS];
-  let column = (card % columns) * CARD_COLUMNS + (inside % CARD_COLUMNS);
-  let row = Math.floor(card / columns) * CARD_ROWS + Math.floor(inside / CARD_COLUMNS);
+  let { row, column } = plotAt(game, plot);
   if (arrow === "ArrowLeft") column -= 1;
   if (arrow === "ArrowRight") column += 1;
   if (arrow === "ArrowUp") row -= 1;

@@ -28,7 +28,7 @@ export function Permits({ view, interaction, onReturn }) {
       </p>
       <ul class="permit-hand">
         {own.map((/** @type {number} */ permit) => (
-          <li key={permit}>
+          <li key={permit} data-own-permit={permit}>
             <MyPermit permit={permit} isLaid={laid.includes(permit)} can={open.includes(permit)} interaction={interaction} onReturn={onReturn} />
           </li>
         ))}

@@ -95,7 +95,7 @@ function Markers({ seats }) {
 }
 
 /** @param {{view: any, after: any}} props */
-function DevelopmentBoard({ view, after }) {
+export function DevelopmentBoard({ view, after }) {
   const { seats } = view.play.game;
   const at = (/** @type {number} */ column, /** @type {number} */ row) =>
     seats.flatMap((/** @type {any} */ { marker }, /** @type {number} */ seat) => (marker[0] === column && marker[1] === row ? [seat] : []));

@@ -78,16 +78,15 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
         {seat >= 0 && <Pawn key={seat} seat={seat} width={26} class={`pawn ${before >= 0 ? "" : "coming"}`} />}
       </span>
       {offer && offer.fee > 0 && (
-        <b class="fee" aria-hidden="true">
-          {dollars(offer.fee)}
-        </b>
+        // The fee is in the name as a sentence. Drawn by the style sheet, it is not part of the visible label.
+        <b class="fee" aria-hidden="true" data-amount={dollars(offer.fee)} />
       )}
       <span class="space-label">{label}</span>
     </>
   );
   if (!offer) {
     return (
-      <span class={`space ${before >= 0 ? "taken" : ""}`} role="img" aria-label={description} title={description}>
+      <span data-space={index} class={`space ${before >= 0 ? "taken" : ""}`} role="img" aria-label={description} title={description}>
         {inner}
       </span>
     );
@@ -95,7 +94,7 @@ function Space({ view, game, area, index, purpose, label, mark, interaction }) {
   const { chosen } = interaction;
   const isChosen = chosen?.do === offer.command.do && chosen.space === offer.command.space;
   return (
-    <button type="button" data-pick="space" class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={description} title={description} onClick={() => interaction.pick(offer.command)}>
+    <button type="button" data-pick="space" data-space={index} class={`space can ${isChosen ? "chosen" : ""}`} aria-pressed={isChosen} aria-label={description} title={description} onClick={() => interaction.pick(offer.command)}>
       {inner}
     </button>
   );

@@ -4,17 +4,18 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
-import { capitalize, nameInSentence, seatNames } from "../../parts/names.js";
+import { capitalize, seatNames } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
 import { choose, selectionOf, send } from "../../parts/selection.js";
 import { ZoomArea } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtText } from "./map.js";
-import { consequences, districtBox, districtsOf, streetBox } from "./city.js";
+import { outcomeText, outcomesOf, streetCell } from "./cell-text.js";
+import { districtBox, districtsOf, streetBox } from "./city.js";
 import { mapInteraction } from "./map-interaction.js";
 import { Reveals } from "./reveal.js";
 import { TenderPanel, Years } from "./tender.js";
 import { OPTION_TILES } from "./values.js";
-import { ownerText, placeName, standingText, streetName, tenderParts } from "./labels.js";
+import { streetName, tenderParts } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
 
@@ -142,14 +143,12 @@ const Coast = memo(() => {
  * @param {{view: any, interaction: import("./map-interaction.js").MapInteraction | null, inspected: {street?: number, district?: number} | null}} props
  */
 function InspectCallout({ view, interaction, inspected }) {
-  const game = view.play.game;
   const district = inspected?.district ?? null;
   const street = inspected?.street ?? (district === null && interaction?.changes.length === 1 ? interaction.changes[0][0] : null);
   if (district === null && street === null) return null;
   const around = district !== null ? [district] : districtsOf(/** @type {number} */ (street));
   // An inspected street is previewed like a selected one if a single pick completes the command.
-  const seen = interaction && street !== null ? (interaction.chosen.has(street) ? interaction : mapInteraction(view, interaction.pick(street))) : null;
-  const outcomes = consequences(game, seen?.changes ?? []).filter((outcome) => around.includes(outcome.district));
+  const outcomes = street === null ? [] : outcomesOf(view, interaction, street).filter((outcome) => around.includes(outcome.district));
   const { side, place } = calloutPlace(around, street === null ? districtBox(around[0]) : streetBox(street));
   return (
     <Callout place={place} side={side} isActing={outcomes.length > 0}>
@@ -169,9 +168,7 @@ function InspectCallout({ view, interaction, inspected }) {
  * @param {any} view @param {number} street @param {import("./map-interaction.js").MapInteraction | null} interaction
  */
 function streetLine(view, street, interaction) {
-  const game = view.play.game;
-  if (interaction?.open.has(street)) return streetName(game, street);
-  return t(interaction ? "map.closed" : "map.street", { street: streetName(game, street), owner: ownerText(view, game.sticks[street]) });
+  return interaction?.open.has(street) ? streetName(view.play.game, street) : streetCell(view, street, null, interaction !== null);
 }
 
 /**
@@ -206,19 +203,13 @@ function DistrictCallout({ view, district }) {
   );
 }
 
-/** @param {{view: any, outcome: ReturnType<typeof consequences>[number]}} props */
+/** @param {{view: any, outcome: import("./cell-text.js").Outcome}} props */
 function OutcomeCallout({ view, outcome }) {
-  const { district, kind, isRebuilt, after } = outcome;
-  const place = capitalize(placeName(view.play.game, district));
-  const settles = !isRebuilt && after.settles !== null;
+  const { title, more, settles } = outcomeText(view, outcome);
   return (
     <div class={settles ? "outcome settles" : "outcome"}>
-      <strong>{t(settles ? "preview.rebuilt" : isRebuilt ? "preview.stays_rebuilt" : "preview.stays", { place })}</strong>
-      {settles ? (
-        <p>{t("preview.settles_for", { name: nameInSentence(view, /** @type {number} */ (after.settles)) })}</p>
-      ) : (
-        !isRebuilt && <p>{capitalize(standingText(view, after, kind))}</p>
-      )}
+      <strong>{title}</strong>
+      {more && <p>{more}</p>}
     </div>
   );
 }

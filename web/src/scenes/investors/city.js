@@ -92,36 +92,38 @@ export function streetAt(x, y) {
   return READING_ORDER.find(isIn) ?? null;
 }
 
-/**
- * Return the nearest place in the direction of an arrow key, or the same place.
- * @param {number} from @param {number[]} among @param {string} key an arrow key @param {(place: number) => Box} boxOf
- */
-function nextPlace(from, among, key, boxOf) {
-  const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key] ?? [0, 0];
-  const centre = (/** @type {number} */ place) => {
-    const { x, y, width, height } = boxOf(place);
-    return [x + width / 2, y + height / 2];
-  };
-  const [x, y] = centre(from);
-  let best = from;
-  let least = Infinity;
-  for (const place of among) {
-    const [toX, toY] = centre(place);
-    const along = (toX - x) * right + (toY - y) * down;
-    const aside = Math.abs((toX - x) * down) + Math.abs((toY - y) * right);
-    if (along > 1 && along + 2 * aside < least) [best, least] = [place, along + 2 * aside];
+// -- the grid of the keyboard -------------------------------------------------------------------------------------
+
+/** The grid has a line for each line of streets and of districts: streets are between districts, crossings are left out. */
+export const GRID = { rows: 2 * ROWS + 1, columns: 2 * COLUMNS + 1 };
+
+/** @typedef {{street?: number, district?: number}} GridPlace */
+
+/** Return the number of a street or district in the grid, in reading order. @param {GridPlace} place */
+export function gridNumber({ street, district }) {
+  if (street === undefined) {
+    const at = /** @type {number} */ (district);
+    return (2 * Math.floor(at / COLUMNS) + 1) * GRID.columns + 2 * (at % COLUMNS) + 1;
   }
-  return best;
+  const { row, column } = gridOf(street);
+  return isHorizontal(street) ? 2 * row * GRID.columns + 2 * column + 1 : (2 * row + 1) * GRID.columns + 2 * column;
 }
 
-/** Return the nearest street in the direction of an arrow key. @param {number} from @param {number[]} among @param {string} key */
-export function nextStreet(from, among, key) {
-  return nextPlace(from, among, key, streetBox);
+/** Return the street or district of a number in the grid; null for a crossing. @param {number} number @returns {GridPlace | null} */
+export function gridPlace(number) {
+  const [line, across] = [Math.floor(number / GRID.columns), number % GRID.columns];
+  const [row, column] = [Math.floor(line / 2), Math.floor(across / 2)];
+  if (line % 2 === 0) return across % 2 === 0 ? null : { street: row * COLUMNS + column };
+  return across % 2 === 0 ? { street: FIRST_VERTICAL + row * (COLUMNS + 1) + column } : { district: row * COLUMNS + column };
 }
 
-/** Return the nearest district in the direction of an arrow key. @param {number} from @param {number[]} among @param {string} key */
-export function nextDistrict(from, among, key) {
-  return nextPlace(from, among, key, districtBox);
+/** Return the neighbour in the grid in the direction of an arrow key, beyond a crossing; the same number at the edge. @param {number} number @param {string} arrow */
+export function gridNeighbour(number, arrow) {
+  const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[arrow] ?? [0, 0];
+  let [line, across] = [Math.floor(number / GRID.columns) + down, (number % GRID.columns) + right];
+  if (line % 2 === 0 && across % 2 === 0) [line, across] = [line + down, across + right];
+  const isInside = line >= 0 && line < GRID.rows && across >= 0 && across < GRID.columns;
+  return isInside ? line * GRID.columns + across : number;
 }
 
 // -- counting ---------------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ export function Bidding({ model }) {
       model={model}
       title={title}
       more={what}
+      reason={!raise ? "decision.bid.cannot" : lead && !isEnough ? "decision.bid.missing" : undefined}
       actions={
         <>
           <SecondaryButton model={model} command={{ do: "pass_bid" }}>

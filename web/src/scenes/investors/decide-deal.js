@@ -34,6 +34,7 @@ export function MakeOffer({ model }) {
       model={model}
       title={offer ? t(investor === view.mine ? "decision.offer.you" : "decision.offer.other", { name: nameOf(view, investor), option }) : t("decision.offer", { option })}
       more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
+      reason={offer && !isFit ? "offer.least" : undefined}
       actions={
         <>
           <SecondaryButton model={model} command={{ do: "pass_offer" }}>
@@ -186,6 +187,7 @@ export function PayOffer({ model }) {
       <DecisionBar
         model={model}
         title={t("decision.pay_offer.cannot")}
+        reason="decision.pay_offer.cannot"
         actions={
           <AnswerButton model={model} command={{ do: "decline_offer" }}>
             {t("do.decline_offer")}

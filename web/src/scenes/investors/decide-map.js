@@ -32,14 +32,15 @@ function mapText(view, selection) {
     if (street !== null) return { title: t("decision.place.need_lift"), more: streetName(game, street) };
     if (lift !== null) return { title: t("decision.place.need_street"), more: streetName(game, lift) };
     const more = needsLift ? t("decision.place.lift") : undefined;
-    if (replace) return { title: t("decision.replace"), more };
+    const reason = needsLift ? "decision.place.lift" : undefined;
+    if (replace) return { title: t("decision.replace"), more, reason };
     if (effect === "two") {
       const isSecond = game.stage.first !== null;
-      return { title: t(isSecond ? "decision.two.second" : "decision.two"), more: more ?? t("decision.two.more") };
+      return { title: t(isSecond ? "decision.two.second" : "decision.two"), more: more ?? t("decision.two.more"), reason };
     }
-    if (effect === "free") return { title: t("decision.free"), more };
+    if (effect === "free") return { title: t("decision.free"), more, reason };
     const target = game.stage.rights?.[0]?.target ?? "options";
-    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetText(target) }) };
+    return { title: t("decision.place"), more: more ?? t("decision.place.more", { target: targetText(target) }), reason };
   }
   if (choiceOf(view, "move_stick")) {
     const { start = null, end = null } = selection;

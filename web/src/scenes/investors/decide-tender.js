@@ -4,7 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
 import { capitalize } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, selectionOf, send } from "../../parts/selection.js";
+import { choose, sayWhyNot, selectionOf, send } from "../../parts/selection.js";
 import { ChequeHand, InfluenceCards, OptionTiles } from "./hand.js";
 import { actionName, targetText } from "./labels.js";
 
@@ -74,7 +74,7 @@ export function Influence({ model }) {
         </>
       }
     >
-      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={selected} influence={influence} onPick={pick} />
+      <InfluenceCards offered={choice?.card.one_of ?? []} sealed={sealed} chosen={selected} influence={influence} onPick={pick} onWhyNot={(reason, sentence) => sayWhyNot(model, reason, sentence)} />
       <ChequeHand cheques={game.hand ?? []} />
     </DecisionBar>
   );
@@ -120,7 +120,7 @@ export function Options({ model }) {
         )
       }
     >
-      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={selected} onPick={pick} />
+      <OptionTiles offered={choice?.option.one_of ?? []} sealed={sealed} chosen={selected} onPick={pick} onWhyNot={(reason, sentence) => sayWhyNot(model, reason, sentence)} />
       <ChequeHand cheques={view.play.game.hand ?? []} />
     </DecisionBar>
   );

@@ -4,6 +4,7 @@ import { t } from "../../catalogue/index.js";
 import { DecisionBar } from "../../parts/decision-bar.js";
 import { formatNames } from "../../parts/names.js";
 import { choicesOf } from "../../parts/prompt.js";
+import { useRefocus } from "../../parts/refocus.js";
 import { Bidding, Drawing, PayCheque, SealCheques } from "./decide-cheques.js";
 import { AnswerOffer, MakeOffer, PayOffer } from "./decide-deal.js";
 import { Claiming, Laying, MapDecision } from "./decide-map.js";
@@ -32,6 +33,7 @@ const PARTS = {
 export function Decision({ model }) {
   const view = model.gameView.value;
   const decision = view.play?.decision;
+  useRefocus(model);
   if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
   if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
   const choices = choicesOf(view);

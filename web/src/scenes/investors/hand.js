@@ -12,9 +12,10 @@ export const OPTIONS = Object.keys(OPTION_TILES);
 
 /**
  * The ten influence cards. A card that is not offered says why.
- * @param {{offered: number[] | null, sealed: number | null, chosen?: number | null, influence: number, onPick?: (card: number) => void}} props
+ * @param {{offered: number[] | null, sealed: number | null, chosen?: number | null, influence: number, onPick?: (card: number) => void,
+ *   onWhyNot?: (reason: string, sentence: string) => void}} props
  */
-export function InfluenceCards({ offered, sealed, chosen = null, influence, onPick }) {
+export function InfluenceCards({ offered, sealed, chosen = null, influence, onPick, onWhyNot }) {
   return (
     <ul class="influence-hand" aria-label={t("hand.influence")}>
       {CARDS.map((card) => {
@@ -31,7 +32,7 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
               tabIndex={offered ? 0 : -1}
               aria-disabled={!can}
               aria-describedby={why ? `why-${card}` : undefined}
-              onClick={() => can && onPick?.(card)}
+              onClick={() => (can ? onPick?.(card) : why && onWhyNot?.("hand.too_high", why))}
             >
               <span class="card-number serif">{card}</span>{" "}
               <Symbol name={`influence-${card}`} width={50} class="portrait" />
@@ -40,7 +41,7 @@ export function InfluenceCards({ offered, sealed, chosen = null, influence, onPi
               {isSealed && <Symbol name="seal" width={30} class="wax" />}
             </button>
             {why && (
-              <span class="tip" role="tooltip" id={`why-${card}`}>
+              <span class="tip" role="tooltip" data-why id={`why-${card}`}>
                 {why}
               </span>
             )}
@@ -154,8 +155,8 @@ export function ChequeHand({ cheques }) {
   );
 }
 
-/** @param {{offered: string[], sealed: string | null, chosen: string | null, onPick: (option: string) => void}} props */
-export function OptionTiles({ offered, sealed, chosen, onPick }) {
+/** @param {{offered: string[], sealed: string | null, chosen: string | null, onPick: (option: string) => void, onWhyNot: (reason: string, sentence: string) => void}} props */
+export function OptionTiles({ offered, sealed, chosen, onPick, onWhyNot }) {
   return (
     <ul class="option-hand" aria-label={t("hand.options")}>
       {OPTIONS.map((option) => {
@@ -168,7 +169,7 @@ export function OptionTiles({ offered, sealed, chosen, onPick }) {
               class={`option-tile ${can ? "can" : "cannot"} ${isSealed ? "sealed" : ""} ${option === chosen ? "chosen" : ""}`}
               aria-pressed={isSealed || option === chosen}
               aria-disabled={!can}
-              onClick={() => can && onPick(option)}
+              onClick={() => (can ? onPick(option) : onWhyNot("hand.option_closed", t("hand.option_closed")))}
             >
               <OptionDrawing option={option} width={108} />
               <span>{isSealed ? t("hand.sealed") : capitalize(targetText(option))}</span>

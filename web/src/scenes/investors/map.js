@@ -1,8 +1,9 @@
 // The city as one SVG. It contains no rules: its properties say what can be picked.
 
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
+import { moveOnBoard, tabStop } from "../../parts/board-grid.js";
 import { memo } from "../../parts/memo.js";
 import { nameInSentence, seatNames } from "../../parts/names.js";
 import {
@@ -15,17 +16,20 @@ import {
   WHITE,
   coordinate,
   districtBox,
+  districtsOf,
+  gridNeighbour,
+  gridNumber,
   isHorizontal,
-  nextDistrict,
-  nextStreet,
   standing,
   streetAt,
   streetBox,
   streetsOf,
 } from "./city.js";
+import { districtCell, outcomeSentences, streetCell } from "./cell-text.js";
+import { Grid, cellOf, isPick } from "./map-grid.js";
 import { FocusRing, Highlight } from "./map-marks.js";
 import { PRESTIGE } from "./values.js";
-import { kindName, ownerText, placeName, standingText, streetName } from "./labels.js";
+import { kindName, placeName, standingText } from "./labels.js";
 
 /** The view box: the paved city with its coordinates at the north and the west. */
 export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.height + 24 };
@@ -51,14 +55,12 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * properties change.
  * @typedef {object} MapHandlers
  * @property {() => any} view
- * @property {() => number[]} open the streets that can be picked
- * @property {() => number[]} spaces the districts on which a tile can be laid
  * @property {(street: number) => void} pickStreet
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
  * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position
- * @property {(selector: string) => void} focusOn
+ * @property {(event: KeyboardEvent, place: FocusedPlace) => boolean} move move the focus by a key; return whether the key moves
  * @property {(place: FocusedPlace, event: FocusEvent) => void} focus called when a place gets the focus
  * @property {() => void} blur
  */
@@ -66,7 +68,7 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
 
 /**
  * @param {MapProps} props @param {import("preact").RefObject<SVGSVGElement>} drawing
- * @param {(focus: {place: FocusedPlace | null, isRinged: boolean}) => void} setFocus
+ * @param {(focus: MapFocus) => void} setFocus
  * @returns {MapHandlers}
  */
 function useMapHandlers(props, drawing, setFocus) {
@@ -85,8 +87,6 @@ function useMapHandlers(props, drawing, setFocus) {
     };
     return {
       view: () => latest.current.view,
-      open: () => [...(latest.current.interaction?.open.keys() ?? [])],
-      spaces: () => [...(latest.current.laying?.open ?? [])],
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
       inspect,
@@ -102,18 +102,32 @@ function useMapHandlers(props, drawing, setFocus) {
         if (street !== passed) latest.current.onInspect?.(street === null ? null : { street });
         passed = street;
       },
-      focusOn: (selector) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(selector))?.focus(),
+      move: (event, place) =>
+        moveOnBoard(event, gridNumber(place), {
+          neighbour: gridNeighbour,
+          open: openPlaces(latest.current),
+          focusOn: (number) => /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(`[data-cell="${number}"]`))?.focus(),
+        }),
       focus: (place, event) => {
         last = place;
-        setFocus({ place, isRinged: /** @type {Element} */ (event.currentTarget).matches(":focus-visible") });
+        setFocus({ place, isInside: true, isRinged: /** @type {Element} */ (event.currentTarget).matches(":focus-visible") });
         inspect(place);
       },
       blur: () => {
-        setFocus({ place: last, isRinged: false });
+        setFocus({ place: last, isInside: false, isRinged: false });
         inspect(null);
       },
     };
   }, []);
+}
+
+/** @typedef {{place: FocusedPlace | null, isInside: boolean, isRinged: boolean}} MapFocus */
+
+/** Return the numbers in the grid of what can be picked, in reading order. @param {MapProps} props */
+function openPlaces({ interaction, laying }) {
+  const streets = [...(interaction?.open.keys() ?? [])].map((street) => gridNumber({ street }));
+  const districts = [...(laying?.open ?? [])].map((district) => gridNumber({ district }));
+  return [...streets, ...districts].sort((one, other) => one - other);
 }
 
 /** @param {MapProps} props */
@@ -121,20 +135,18 @@ export function CityMap(props) {
   const { view, interaction = null, laying = null, kinds, highlighted = null } = props;
   /** @type {import("preact").RefObject<SVGSVGElement>} */
   const drawing = useRef(null);
-  const [focus, setFocus] = useState(/** @type {{place: FocusedPlace | null, isRinged: boolean}} */ ({ place: null, isRinged: false }));
+  const [focus, setFocus] = useState(/** @type {MapFocus} */ ({ place: null, isInside: false, isRinged: false }));
   const handlers = useMapHandlers(props, drawing, setFocus);
+  const id = useId();
   const { layout, rebuilt, sticks } = view.play.game;
   const names = seatNames(view);
   const changes = new Map(interaction?.changes);
-  // What can be picked is one tab stop, and arrow keys move within it: the place that had the focus last, or the first.
-  const isOpen = (/** @type {number | undefined} */ street) => street !== undefined && interaction?.open.has(street);
-  const streetStop = isOpen(focus.place?.street) ? focus.place?.street : READING_ORDER.find(isOpen);
-  const canLay = (/** @type {number | undefined} */ district) => district !== undefined && laying?.open.has(district);
-  const districtStop = canLay(focus.place?.district) ? focus.place?.district : Math.min(...(laying?.open ?? []));
+  const stop = tabStop({ place: focus.place && gridNumber(focus.place), isInside: focus.isInside }, openPlaces(props), gridNumber({ district: 0 }));
   const { x, y, width, height } = FRAME;
   return (
-    <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="group" aria-label={t("map.city")}>
+    <svg ref={drawing} class="city-map" viewBox={`${x} ${y} ${width} ${height}`} role="none">
       <Ground handlers={handlers} />
+      <Grid id={id} />
       {Array.from({ length: DISTRICTS }, (_, district) => (
         <District
           key={district}
@@ -144,10 +156,11 @@ export function CityMap(props) {
           around={streetsOf(district).map((street) => sticks[street]).join()}
           names={names}
           tile={laying?.kind ?? null}
+          id={id}
           canLay={laying?.open.has(district) ?? false}
           isChosen={laying?.chosen === district}
           isTarget={kinds?.has(layout[district]) ?? false}
-          isTabStop={district === districtStop}
+          isTabStop={gridNumber({ district }) === stop}
           handlers={handlers}
         />
       ))}
@@ -157,9 +170,13 @@ export function CityMap(props) {
           street={street}
           owner={sticks[street]}
           after={changes.get(street) ?? sticks[street]}
+          id={id}
+          kinds={districtsOf(street).map((district) => layout[district]).join()}
           role={interaction?.open.get(street) ?? null}
+          isAsked={interaction !== null}
+          outcome={outcomeSentences(view, interaction, street)}
           isChosen={interaction?.chosen.has(street) ?? false}
-          isTabStop={street === streetStop}
+          isTabStop={gridNumber({ street }) === stop}
           names={names}
           handlers={handlers}
         />
@@ -182,6 +199,7 @@ const Ground = memo((/** @type {{handlers: MapHandlers}} */ { handlers }) => (
       width={CITY.width}
       height={CITY.height}
       rx="13"
+      aria-hidden="true"
       onMouseMove={handlers.inspectAt}
       onClick={handlers.inspectAt}
       onMouseLeave={() => handlers.hover(null)}
@@ -213,7 +231,7 @@ function Coordinates() {
   );
 }
 
-/** Return the accessible description of a district. @param {any} view @param {number} district */
+/** Return the description of a district. @param {any} view @param {number} district */
 export function districtText(view, district) {
   const game = view.play.game;
   const kind = game.layout[district];
@@ -228,6 +246,7 @@ export function districtText(view, district) {
 
 /**
  * @typedef {object} DistrictProps
+ * @property {string} id of the grid
  * @property {number} district
  * @property {string | null} kind
  * @property {number} owner the seat that rebuilt it
@@ -241,35 +260,27 @@ export function districtText(view, district) {
  * @property {MapHandlers} handlers
  */
 
-const District = memo((/** @type {DistrictProps} */ { district, kind, owner, tile, canLay, isChosen, isTarget, isTabStop, handlers }) => {
+const District = memo((/** @type {DistrictProps} */ { id, district, kind, owner, tile, canLay, isChosen, isTarget, isTabStop, handlers }) => {
   const { x, y, width, height } = districtBox(district);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key.startsWith("Arrow")) {
-      event.preventDefault();
-      handlers.focusOn(`[data-district="${nextDistrict(district, handlers.spaces(), event.key)}"]`);
-    } else if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      handlers.pickDistrict(district);
-    }
+    if (handlers.move(event, { district }) || !canLay || !isPick(event)) return;
+    event.preventDefault();
+    handlers.pickDistrict(district);
   };
-  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtText(handlers.view(), district);
+  const label = canLay ? t("map.lay_here", { kind: kindName(tile), at: coordinate(district) }) : districtCell(handlers.view(), district);
   const shown = isChosen ? tile : kind;
   const state = shown === "park" ? "park" : owner >= 0 ? "built" : shown === null ? "empty" : "ruin";
   return (
     <g
       class={`district ${state} kind-${shown ?? "none"} ${isTarget ? "target" : ""} ${canLay ? "can-lay" : ""} ${isChosen ? "chosen" : ""}`}
+      {...cellOf(id, { district }, isTabStop, handlers)}
       data-district={district}
-      role={canLay ? "button" : "img"}
       aria-label={label}
-      // SVG knows only the lower-case attribute.
-      tabindex={canLay ? (isTabStop ? 0 : -1) : undefined}
-      onKeyDown={canLay ? onKeyDown : undefined}
+      aria-selected={canLay ? isChosen : undefined}
+      onKeyDown={onKeyDown}
       onClick={() => (canLay ? handlers.pickDistrict(district) : handlers.inspect({ district }))}
       onMouseEnter={() => handlers.hover({ district })}
       onMouseLeave={() => handlers.hover(null)}
-      // Chromium puts SVG elements that listen to the focus into the tab order.
-      onFocus={canLay ? (/** @type {FocusEvent} */ event) => handlers.focus({ district }, event) : undefined}
-      onBlur={canLay ? handlers.blur : undefined}
     >
       <rect class="tile" x={x} y={y} width={width} height={height} rx="9" />
       <rect class="grained" x={x} y={y} width={width} height={height} rx="9" fill="url(#grain)" />
@@ -294,6 +305,10 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
 
 /**
  * @typedef {object} StreetProps
+ * @property {string} id of the grid
+ * @property {string} kinds the kinds of its districts, joined
+ * @property {boolean} isAsked whether other streets can be picked
+ * @property {string} outcome what picking it would change
  * @property {number} street
  * @property {number} owner who is on it
  * @property {number} after who would be on it
@@ -304,35 +319,34 @@ const District = memo((/** @type {DistrictProps} */ { district, kind, owner, til
  * @property {MapHandlers} handlers
  */
 
-const Street = memo((/** @type {StreetProps} */ { street, owner, after, role, isChosen, isTabStop, handlers }) => {
-  if (role === null) return <StreetStick street={street} owner={owner} after={after} />;
-  const view = handlers.view();
+const Street = memo((/** @type {StreetProps} */ { id, street, owner, after, role, isAsked, outcome, isChosen, isTabStop, handlers }) => {
   const box = streetBox(street);
-  const label = t(`map.open_${role}`, { street: streetName(view.play.game, street), owner: ownerText(view, owner) });
+  const label = streetCell(handlers.view(), street, role, isAsked);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      handlers.pickStreet(street);
-    } else if (event.key.startsWith("Arrow")) {
-      event.preventDefault();
-      handlers.focusOn(`[data-street="${nextStreet(street, handlers.open(), event.key)}"]`);
-    }
+    if (handlers.move(event, { street }) || role === null || !isPick(event)) return;
+    event.preventDefault();
+    handlers.pickStreet(street);
   };
+  if (role === null) {
+    return (
+      <g class="street closed" data-line={street} {...cellOf(id, { street }, isTabStop, handlers)} aria-label={label} onKeyDown={onKeyDown}>
+        <StreetStick street={street} owner={owner} after={after} />
+      </g>
+    );
+  }
   return (
     <g
       class={`street open pick-${role} ${isChosen ? "chosen" : ""}`}
+      {...cellOf(id, { street }, isTabStop, handlers)}
       data-street={street}
-      role="button"
-      tabindex={isTabStop ? 0 : -1}
-      aria-pressed={isChosen}
+      aria-selected={isChosen}
       aria-label={label}
       onKeyDown={onKeyDown}
       onClick={() => handlers.pickStreet(street)}
       onMouseEnter={() => handlers.hover({ street })}
       onMouseLeave={() => handlers.hover(null)}
-      onFocus={(event) => handlers.focus({ street }, event)}
-      onBlur={handlers.blur}
     >
+      {outcome && <desc>{outcome}</desc>}
       <path class="hit-finger" d={diamond(box)} />
       <rect class="hit-mouse" x={box.x - 5} y={box.y - 5} width={box.width + 10} height={box.height + 10} />
       <StreetStick street={street} owner={owner} after={after} />

@@ -108,16 +108,7 @@ export function Reveals({ model }) {
       draw={({ title, shown, order }) => (
         <>
           <h2 class="reveal-title">{title}</h2>
-          <ol class="reveal-row">
-            {groups(shown).map((group) => (
-              <li key={group[0].seat} class={group.length > 1 ? "reveal-tie" : ""}>
-                {group.length > 1 && <span class="bracket small">{t("reveal.equal")}</span>}
-                {group.map((each) => (
-                  <RevealedSeat key={each.seat} view={view} shown={each} />
-                ))}
-              </li>
-            ))}
-          </ol>
+          <RevealedRow view={view} shown={shown} />
           {order.length > 0 && (
             <p class="reveal-order card">
               <b>{t("reveal.order")}</b> {capitalize(formatNames(view, order))}
@@ -126,6 +117,22 @@ export function Reveals({ model }) {
         </>
       )}
     />
+  );
+}
+
+/** The sealed answers side by side. @param {{view: any, shown: Shown[]}} props */
+export function RevealedRow({ view, shown }) {
+  return (
+    <ol class="reveal-row">
+      {groups(shown).map((group) => (
+        <li key={group[0].seat} class={group.length > 1 ? "reveal-tie" : ""}>
+          {group.length > 1 && <span class="bracket small">{t("reveal.equal")}</span>}
+          {group.map((each) => (
+            <RevealedSeat key={each.seat} view={view} shown={each} />
+          ))}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -8,7 +8,7 @@ import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { layout } from "../../parts/layout.js";
 import { narrow } from "../../parts/narrow.js";
-import { choose, selectionOf, send } from "../../parts/selection.js";
+import { choose, sayWhyNot, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
 import { Market } from "./market.js";
@@ -80,6 +80,7 @@ export function Board({ model, highlighted }) {
         highlighted={highlighted?.columns}
         onColumn={(column) => pick({ column }, interaction.column === column)}
         onDeck={() => pick({ deck: true }, interaction.isDeckChosen)}
+        onWhyNot={(reason, sentence) => sayWhyNot(model, reason, sentence)}
       />
       <ShownCity model={model} interaction={interaction} highlighted={highlighted?.spaces ?? []} onPick={pick} />
     </div>

@@ -1,9 +1,10 @@
 // A city in large: five rows of cards with their totals, the line of cable cars, the printed depots, and the standing
 // of each row. It contains no rules: its properties say what can be picked.
 
-import { useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip } from "../../parts/art.js";
+import { moveOnBoard, useTabStop } from "../../parts/board-grid.js";
 import { COLUMNS, DEPOT_COLUMNS, DISTRICTS, NO_CARD, ROWS, SPACES, columnOf, linksOf, rowOf } from "./cards.js";
 import { CardFace, EmptyFace, FULL, SMALL, Symbol } from "./card-face.js";
 import { CarStanding, Ranks, Standing } from "./standings.js";
@@ -37,6 +38,9 @@ export function City(props) {
   const own = game.seats[seat];
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const grid = useRef(null);
+  const hint = useId();
+  const open = [...(interaction?.spaces.keys() ?? [])].sort((one, other) => one - other);
+  const { stop, onFocus, onBlur } = useTabStop(open);
   const spotlights = new Set(highlighted.filter((each) => each.seat === seat).map(({ space }) => space));
   const focusOn = (/** @type {number} */ space) =>
     /** @type {HTMLElement | null | undefined} */ (grid.current?.querySelector(`[data-space="${space}"]`))?.focus();
@@ -49,20 +53,30 @@ export function City(props) {
       {DISTRICTS.map((_, row) => (
         <RowLabel key={row} view={view} game={game} seat={seat} row={row} isSmall={isSmall} />
       ))}
-      <div class="pl-spaces" role="group" aria-label={t(seat === view.mine ? "planners.city.yours" : "planners.city.spaces")}>
-        {Array.from({ length: SPACES }, (_, space) => (
-          <Space
-            key={space}
-            space={space}
-            view={view}
-            own={own}
-            interaction={interaction ?? null}
-            changes={changes ?? null}
-            isSmall={isSmall}
-            isHighlighted={spotlights.has(space)}
-            focusOn={focusOn}
-            onPick={onPick}
-          />
+      <p class="hidden-visually" id={hint}>
+        {t("reader.grid")}
+      </p>
+      <div class="pl-spaces" role="grid" aria-label={t(seat === view.mine ? "planners.city.yours" : "planners.city.spaces")} aria-describedby={hint}>
+        {DISTRICTS.map((_, row) => (
+          <div key={row} class="pl-row" role="row">
+            {Array.from({ length: COLUMNS }, (_, column) => row * COLUMNS + column).map((space) => (
+              <Space
+                key={space}
+                space={space}
+                view={view}
+                own={own}
+                interaction={interaction ?? null}
+                changes={changes ?? null}
+                isSmall={isSmall}
+                isHighlighted={spotlights.has(space)}
+                isTabStop={space === stop}
+                onMove={(event) => moveOnBoard(event, space, { neighbour: neighbourSpace, open, focusOn })}
+                onFocus={() => onFocus(space)}
+                onBlur={onBlur}
+                onPick={onPick}
+              />
+            ))}
+          </div>
         ))}
         {Array.from({ length: COLUMNS }, (_, column) => (
           <span key={column} class="pl-depot" style={{ gridRow: ROWS + 1, gridColumn: column + 1 }}>
@@ -114,7 +128,7 @@ function RowLabel({ view, game, seat, row, isSmall }) {
     left: game.bonuses[bonus],
   });
   return (
-    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} title={label}>
+    <div class={`pl-label tone-${DISTRICTS[row]}`} style={{ gridRow: row + 1 }} data-row={row} title={label}>
       <span class="hidden-visually">{label}</span>
       <svg class="pl-label-band" aria-hidden="true">
         <Band district={DISTRICTS[row]} />
@@ -168,25 +182,24 @@ export function neighbourSpace(space, key) {
  * @property {import("./changes.js").Changes | null} changes
  * @property {boolean} isSmall
  * @property {boolean} isHighlighted
- * @property {(space: number) => void} focusOn
+ * @property {boolean} isTabStop
+ * @property {(event: KeyboardEvent) => boolean} onMove move the focus by a key; return whether the key moves
+ * @property {() => void} onFocus
+ * @property {() => void} onBlur
  * @property {((space: number) => void) | undefined} onPick
  */
 
 /** @param {SpaceProps} props */
-function Space({ space, view, own, interaction, changes, isSmall, isHighlighted, focusOn, onPick }) {
+function Space({ space, view, own, interaction, changes, isSmall, isHighlighted, isTabStop, onMove, onFocus, onBlur, onPick }) {
   const isOpen = interaction?.spaces.has(space) ?? false;
   const isChosen = interaction?.space === space;
   // Until the preview arrives, the card is only shown at its space.
   const id = own.cards[space] || (isChosen && interaction?.laid ? interaction.laid : NO_CARD);
   const isGhost = changes?.cards.includes(space) || (id !== NO_CARD && own.cards[space] === NO_CARD);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key.startsWith("Arrow")) {
-      event.preventDefault();
-      focusOn(neighbourSpace(space, event.key));
-    } else if (isOpen && (event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      onPick?.(space);
-    }
+    if (onMove(event) || !isOpen || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    onPick?.(space);
   };
   const label = spaceText(own, space, id, isOpen, interaction);
   return (
@@ -195,16 +208,17 @@ function Space({ space, view, own, interaction, changes, isSmall, isHighlighted,
       style={{ gridRow: rowOf(space) + 1, gridColumn: columnOf(space) + 1 }}
       data-space={space}
       data-pick={isOpen ? "space" : undefined}
-      role={isOpen ? "button" : "img"}
-      aria-label={isOpen ? undefined : label}
-      aria-pressed={isOpen ? isChosen : undefined}
+      role="gridcell"
+      aria-selected={isOpen ? isChosen : undefined}
       title={label}
-      // The city is one tab stop; arrow keys move between spaces.
-      tabIndex={isOpen || (!interaction?.spaces.size && space === 0) ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={onFocus}
+      onBlur={onBlur}
       onKeyDown={onKeyDown}
       onClick={() => isOpen && onPick?.(space)}
     >
-      {isOpen && <span class="hidden-visually">{label}</span>}
+      {/* A text and not a label: axe compares a label with what is drawn on the card. */}
+      <span class="hidden-visually">{label}</span>
       {id === NO_CARD ? (
         <EmptyFace district={DISTRICTS[rowOf(space)]} isSmall={isSmall} />
       ) : (

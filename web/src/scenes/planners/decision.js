@@ -10,12 +10,14 @@ import { narrow } from "../../parts/narrow.js";
 import { choiceOf, choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
 import { isBusy, selectionOf } from "../../parts/selection.js";
+import { ruleOfReason } from "../../rules/links.js";
+import { RuleLink } from "../../rules/rule-link.js";
 import { moveFocus } from "./arrow-keys.js";
 import { selectOrConfirm } from "./board.js";
 import { bonusCard, hasFeature } from "./cards.js";
 import { CardFace, Symbol } from "./card-face.js";
 import { Hand, OthersHand } from "./hand.js";
-import { unavailableReason } from "./market.js";
+import { reasonOf, unavailableReason } from "./market.js";
 import { Preview } from "./preview.js";
 import { pointsNow } from "./ranks.js";
 import { BONUSES, interactionOf, rowsFor } from "./interaction.js";
@@ -85,6 +87,7 @@ function Turning({ model, interaction }) {
       <DecisionBar
         model={model}
         title={t("planners.decision.pass")}
+        reason="planners.decision.pass"
         actions={
           <AnswerButton model={model} command={interaction.command}>
             {t("planners.do.pass")}
@@ -128,9 +131,12 @@ function Turning({ model, interaction }) {
               <span class="small muted">{t("planners.column.count", { count: cards.length })}</span>
             </Choice>
           ) : (
-            <li key={column} class="pl-closed small muted">
+            <li key={column} class="pl-closed small muted" data-why>
               <b>{t("planners.column", { letter: columnLetter(column) })}</b>
-              {unavailableReason(view, cards)}
+              <span>
+                {unavailableReason(view, cards)}
+                <RuleLink game="planners" rule={ruleOfReason(view, reasonOf(view, cards) ?? "")} />
+              </span>
             </li>
           ),
         )}
@@ -140,11 +146,11 @@ function Turning({ model, interaction }) {
   );
 }
 
-/** @param {{model: TableModel, isChosen: boolean, onPick: () => void, children: any}} props */
-function Choice({ model, isChosen, onPick, children }) {
+/** @param {{model: TableModel, isChosen: boolean, bonus?: string, onPick: () => void, children: any}} props */
+function Choice({ model, isChosen, bonus, onPick, children }) {
   return (
     <li>
-      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" aria-pressed={isChosen} disabled={isBusy(model)} onClick={onPick}>
+      <button type="button" class={`pl-choice ${isChosen ? "chosen" : ""}`} data-pick="choice" data-bonus={bonus} aria-pressed={isChosen} disabled={isBusy(model)} onClick={onPick}>
         {children}
       </button>
     </li>
@@ -217,6 +223,7 @@ function Placing({ model, interaction }) {
       class={crowding(view, card !== null && rows.length > 0)}
       title={t("planners.decision.place")}
       more={t(more)}
+      reason={more === "planners.decision.place.nowhere" ? more : undefined}
       actions={
         <>
           <Releases model={model} />
@@ -276,7 +283,7 @@ function Choosing({ model, interaction }) {
           const bonus = BONUSES[/** @type {keyof typeof BONUSES} */ (offer.do)];
           const card = bonusCard(bonus);
           return (
-            <Choice key={bonus} model={model} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
+            <Choice key={bonus} model={model} bonus={bonus} isChosen={interaction.bonus === bonus} onPick={() => selectOrConfirm(model, interaction, { bonus }, interaction.bonus === bonus && interaction.command !== null)}>
               {card ? (
                 <span class="pl-fan one">
                   <CardFace id={card} isSmall />

@@ -51,6 +51,7 @@ export function Hand({ model, interaction }) {
               type="button"
               class={`pl-hand-card can ${isChosen ? "chosen" : ""} ${rowsFor(view, id).length ? "" : "nowhere"}`}
               data-pick="card"
+              data-card={id}
               aria-pressed={isChosen}
               title={cardName(id)}
               disabled={isBusy(model)}

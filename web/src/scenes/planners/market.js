@@ -15,13 +15,14 @@ import { cardName, cardNames, columnLetter } from "./labels.js";
  * @param {number[]} [props.highlighted] columns that the log highlights
  * @param {(column: number) => void} props.onColumn
  * @param {() => void} props.onDeck
+ * @param {(reason: string, sentence: string) => void} [props.onWhyNot] called when a column is clicked that cannot be taken
  */
-export function Market({ view, interaction, highlighted = [], onColumn, onDeck }) {
+export function Market({ view, interaction, highlighted = [], onColumn, onDeck, onWhyNot }) {
   const game = view.play.game;
   return (
     <section class="pl-market" style={widthsOf(game.columns)} aria-label={t("planners.market")} onKeyDown={moveFocus}>
       {game.columns.map((/** @type {number[]} */ cards, /** @type {number} */ column) => (
-        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} />
+        <Column key={column} view={view} interaction={interaction} column={column} cards={cards} isHighlighted={highlighted.includes(column)} onPick={onColumn} onWhyNot={onWhyNot} />
       ))}
       <GameClock view={view} interaction={interaction} onDeck={onDeck} />
     </section>
@@ -38,8 +39,8 @@ export function widthsOf(columns) {
   return Object.fromEntries(columns.map((cards, column) => [`--share-${column}`, `${Math.max(FITTING_CARDS, cards.length)}fr`]));
 }
 
-/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isHighlighted: boolean, onPick: (column: number) => void}} props */
-function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
+/** @param {{view: any, interaction: import("./interaction.js").Interaction, column: number, cards: number[], isHighlighted: boolean, onPick: (column: number) => void, onWhyNot?: (reason: string, sentence: string) => void}} props */
+function Column({ view, interaction, column, cards, isHighlighted, onPick, onWhyNot }) {
   const game = view.play.game;
   const { stage } = game;
   const isOpen = interaction.columns.has(column);
@@ -62,7 +63,7 @@ function Column({ view, interaction, column, cards, isHighlighted, onPick }) {
       aria-label={isOpen ? undefined : label}
       aria-pressed={isOpen ? isChosen : undefined}
       title={why ?? undefined}
-      onClick={() => isOpen && onPick(column)}
+      onClick={() => (isOpen ? onPick(column) : why && onWhyNot?.(reasonOf(view, cards) ?? "", why))}
       onKeyDown={(event) => {
         if (isOpen && (event.key === "Enter" || event.key === " ")) {
           event.preventDefault();
@@ -107,10 +108,15 @@ function TakenCard({ id, isLeft }) {
 
 /** Return why a column cannot be taken, for the seat that may take one. @param {any} view @param {number[]} cards */
 export function unavailableReason(view, cards) {
+  const reason = reasonOf(view, cards);
+  return reason && t(reason, { cards: cards.length, count: view.play.game.seats[view.mine].contracts });
+}
+
+/** Return the key of the text that says why a column cannot be taken. @param {any} view @param {number[]} cards */
+export function reasonOf(view, cards) {
   const { decision, game } = view.play;
   if (decision?.about !== "turn" || game.turn !== view.mine) return null;
-  if (!cards.length) return t("planners.column.why.empty");
-  return t("planners.column.why.contracts", { cards: cards.length, count: game.seats[view.mine].contracts });
+  return cards.length ? "planners.column.why.contracts" : "planners.column.why.empty";
 }
 
 /** @param {{view: any, interaction: import("./interaction.js").Interaction, onDeck: () => void}} props */

@@ -48,7 +48,7 @@ function Worth({ rank }) {
 /** @param {{view: any, after: any | null, category: number}} props */
 export function Standing({ view, after, category }) {
   return (
-    <ol class="pl-standing" style={{ gridRow: category + 1 }} aria-label={t("planners.standing", { category: categoryName(category) })}>
+    <ol class="pl-standing" style={{ gridRow: category + 1 }} data-standing={category} aria-label={t("planners.standing", { category: categoryName(category) })}>
       {ranksOf(after ?? view.play.game, category).map((rank) => (
         <li key={rank.seat} class={`${rank.seat === view.mine ? "mine" : ""} ${movement(view, after, rank.seat, category)}`}>
           <Chip seat={rank.seat} size={15} />
@@ -98,7 +98,7 @@ export function Ranks({ view, after }) {
         ))}
       </p>
       {[...DISTRICTS.keys(), ROWS].map((category) => (
-        <ol key={category} class={`pl-ranks ${category === ROWS ? "cars" : ""}`} style={{ gridRow: category + 1 }} aria-label={t("planners.standing", { category: categoryName(category) })}>
+        <ol key={category} class={`pl-ranks ${category === ROWS ? "cars" : ""}`} style={{ gridRow: category + 1 }} data-standing={category} aria-label={t("planners.standing", { category: categoryName(category) })}>
           {ranksOf(game, category).map((rank, place, all) => (
             <li
               key={rank.seat}
