@@ -15,7 +15,8 @@
 # RUNS     number of executions of all targets of `make fuzz` together
 # MINUTES  duration of `make soak`
 # COMPARED number of games of each setting that `make test-accelerated` plays on both builds
-# GAMES    number of games for each setting whose positions `make layout` measures
+# GAMES    number of games for each setting whose positions `make layout` measures, 5 if not given, and of games that
+#          `make fair` plays and verifies, 1,000 if not given
 # LANGUAGES  languages in which `make layout` looks at all pages and `make lessons` plays, separated by commas
 
 PYTHON ?=
@@ -32,7 +33,7 @@ TAKE_OVERS ?= 200
 PAIRS ?= 3000
 RUNS ?= 10000000
 MINUTES ?= 120
-GAMES ?= 5
+GAMES ?=
 LANGUAGES ?= en,de,it,pl
 COMPARED ?= 2
 BIN := .venv/bin
@@ -41,7 +42,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout lessons by-ear bench accelerate plain dist test-accelerated audit lock clean
+.PHONY: help setup web play test check format faults index-kills cuts chaos vandals fuzz soak layout lessons by-ear games fair bench accelerate plain dist test-accelerated audit lock clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -64,8 +65,8 @@ test: check  ## run all checks and all tests
 check: setup  ## check format, lint and types only
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	cd web && PATH="$$(../.make/node):$$PATH" npm run --silent check
+	(cd web && PATH="$$(../.make/node):$$PATH" npm run --silent check) & web=$$!; \
+	    $(BIN)/mypy; python=$$?; wait $$web && exit $$python
 
 format: setup  ## format the code, and fix what the linter can fix
 	$(BIN)/ruff check --fix-only .
@@ -101,14 +102,22 @@ vandals: setup  ## measure the decisions of players beside hostile spectators; A
 	$(BIN)/python -m tests.faults.hostile_spectators $(ARGS)
 
 layout: setup  ## measure hundreds of positions of all games at every size of the window, in every language
-	LAYOUT_GAMES=$(GAMES) LAYOUT_LANGUAGES=$(LANGUAGES) $(BIN)/pytest tests/web/browser/test_layout.py \
+	LAYOUT_GAMES=$(or $(GAMES),5) LAYOUT_LANGUAGES=$(LANGUAGES) $(BIN)/pytest tests/web/browser/test_layout.py \
 	    tests/web/browser/test_languages.py $(ARGS)
 
 lessons: setup  ## play every lesson in every language, to its end
 	LESSON_LANGUAGES=$(LANGUAGES) $(BIN)/pytest tests/web/browser/test_whole_lessons.py $(ARGS)
 
+fair: setup  ## play a thousand random games of all titles and options, and verify each in Python and in Node
+	FAIR_GAMES=$(or $(GAMES),1000) PATH="$$(.make/node):$$PATH" $(BIN)/pytest --numprocesses auto --dist worksteal \
+	    tests/fairness $(ARGS)
+
 by-ear: setup  ## play a whole game of each title by keyboard, through the accessibility tree alone
 	BY_EAR=1 $(BIN)/pytest -n 2 tests/web/browser/test_by_ear.py $(ARGS)
+
+games: setup  ## play thousands of random games, ask bots, and play a whole game of each title in a browser by clicking
+	ALL_GAMES=1 $(BIN)/pytest -n 2 tests/games tests/bots tests/web/browser/test_first_steps.py \
+	    tests/web/browser/test_builders.py tests/web/browser/test_planners.py tests/web/browser/test_fairness.py $(ARGS)
 
 bench: setup  ## run the benchmarks, also of other projects; figures go to .bench/results
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -1,7 +1,9 @@
 """A client in Python, for bots and for tests.
 
 `Client` keeps one connection, reconnects with exponential back-off, sends unanswered requests again, and keeps a view
-of every table that it watches. It knows no rules; a program reads `WatchedTable.view` and answers the prompt in it.
+of every table that it watches. It knows no rules; a program reads `WatchedTable.view` and answers the prompt in it. By
+itself it takes part in what makes a game verifiable (`docs/fairness.md`): it contributes to the shuffle, commits to
+sealed answers, opens those that it keeps, and names what it was shown.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from websockets.typing import Subprotocol
 from protocol.codec import Encoding, encode
 from protocol.codes import Close
 from protocol.messages import PROTOCOL_VERSION
-from protocol.patch import patched
+from protocol.watched_table import WatchedTable
+
+__all__ = ["Client", "RequestRefused", "TurnedAway", "WatchedTable", "guest_token", "socket_url"]
 
 FINAL_CLOSES = (Close.UPGRADE, Close.SIGNED_OUT)
 """Close codes after which reconnecting is pointless."""
@@ -32,9 +36,6 @@ FINAL_STATUSES = (401, 403)
 
 WATCH_RETRIES = 10
 """Attempts to watch a busy table after the first one."""
-
-MAX_CHAT_LINES = 100
-"""Chat lines of people without a seat that a client keeps."""
 
 LIST_SECONDS = 10.0
 """The time after which a list that has not arrived is requested again."""
@@ -68,51 +69,6 @@ def socket_url(http: str) -> str:
     return f"ws{http.removeprefix('http')}/socket"
 
 
-class WatchedTable:
-    """A table that a client watches, with the latest view of its user."""
-
-    def __init__(self, table: str, key: str | None) -> None:
-        self.table = table
-        self.key = key
-        self.view: dict[str, Any] = {}
-        self.number: int | None = None
-        self.stamp: str | None = None
-        self.presence: dict[str, Any] = {}
-        self.chat: list[dict[str, Any]] = []
-        """The last chat lines of people without a seat; those of players are under `talk` in the view."""
-
-        self.changed = asyncio.Event()
-
-    def apply(self, message: dict[str, Any]) -> bool:
-        """Apply a message about this table; return False if its number shows that an update was missed."""
-        match message["type"]:
-            case "view":
-                self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
-                self.chat = message.get("chat", [])
-            case "update":
-                if self.number is None or message["number"] <= self.number:
-                    return True
-                if message["number"] != self.number + 1:
-                    return False
-                self.view = patched(self.view, message["patch"])
-                self.number, self.stamp = message["number"], message["stamp"]
-            case "presence":
-                self.presence = message
-            case "chat":
-                self.chat = [*self.chat, *message["lines"]][-MAX_CHAT_LINES:]
-        self.changed.set()
-        return True
-
-    @property
-    def prompt(self) -> tuple[int, dict[str, Any]] | None:
-        """Return the number and the prompt of the decision that the user has to make; None if there is none."""
-        play, mine = self.view.get("play"), self.view.get("mine")
-        decision = play and play["decision"]
-        if not decision or mine not in decision["awaited"]:
-            return None
-        return decision["number"], decision["prompt"]
-
-
 def _decoded(data: str | bytes) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(data) if isinstance(data, str) else msgpack.unpackb(data)
     return message
@@ -128,6 +84,8 @@ class Client:
         encoding: Encoding = Encoding.MSGPACK,
         on_message: Callable[[dict[str, Any]], None] | None = None,
         max_backoff_seconds: float = 5.0,
+        *,
+        is_verifiable: bool = True,
     ) -> None:
         self.tables: dict[str, WatchedTable] = {}
         self.user: dict[str, Any] = {}
@@ -138,6 +96,7 @@ class Client:
         self._encoding = encoding
         self._on_message = on_message
         self._max_backoff_seconds = max_backoff_seconds
+        self._is_verifiable = is_verifiable
         self._connection: ClientConnection | None = None
         self._prefix = secrets.token_hex(4)
         self._count = 0
@@ -174,6 +133,9 @@ class Client:
         After a reconnect it is sent again with the same id, its idempotency key, until the server replies.
         """
         self._count += 1
+        watched = self.tables.get(fields.get("table", ""))
+        if watched is not None and self._is_verifiable:
+            kind, fields = watched.proven(kind, fields)
         message = {"type": kind, "id": f"{self._prefix}-{self._count}", **fields}
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._unanswered[message["id"]] = (message, answer)
@@ -282,6 +244,8 @@ class Client:
 
     async def _listen(self, connection: ClientConnection) -> None:
         watch_tasks: set[asyncio.Task[None]] = set()
+        """Also those that send what a table waits for."""
+
         try:
             async for data in connection:
                 message = _decoded(data)
@@ -292,6 +256,8 @@ class Client:
                     self._on_reply(message)
                 elif not self._apply(message):
                     watch_tasks.add(asyncio.create_task(self._watch(self.tables[message["table"]])))
+                elif message["type"] in ("view", "update") and self._is_verifiable:
+                    watch_tasks |= self._contribute(message["table"])
                 if message["type"] == "tables" and self._listed is not None and not self._listed.done():
                     self._listed.set_result(message)
                 if self._on_message is not None:
@@ -311,6 +277,25 @@ class Client:
         _, reply = self._unanswered.pop(message["id"], (None, None))
         if reply is not None and not reply.done():
             reply.set_result(message)
+
+    def _contribute(self, table: str) -> set[asyncio.Task[None]]:
+        """Send what a table waits for by itself: random bytes of a seed exchange, or the opening of a sealed answer."""
+        watched = self.tables.get(table)
+        due = None if watched is None or watched.number is None else watched.due(self.user["id"])
+        if watched is None or due is None:
+            return set()
+        watched.sent.add(due["type"])
+        return {asyncio.create_task(self._send_due(watched, due))}
+
+    async def _send_due(self, watched: WatchedTable, due: dict[str, Any]) -> None:
+        kind = due.pop("type")
+        try:
+            await self.request(kind, **due)
+        except RequestRefused:
+            # What it belongs to may be over by now; otherwise the next update finds it due again.
+            return
+        finally:
+            watched.sent.discard(kind)
 
     def _apply(self, message: dict[str, Any]) -> bool:
         watched = self.tables.get(message.get("table", ""))

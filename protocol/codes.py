@@ -43,6 +43,11 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    # fairness
+    "stale_seeds": "That exchange of seeds is over; another one has begun.",
+    "bad_seed": "These are not the random bytes that your seat has committed to.",
+    "bad_commitment": "The commitment does not fit the answer, so the answer was not sealed.",
+    "other_history": "You were shown another course of this game than the others. Reload the page, and tell them.",
     # people
     "bad_handle": "A handle has 3 to 20 letters, digits, `_` and `-`, and begins with a letter.",
     "handle_taken": "That handle is taken, or looks like one that is.",

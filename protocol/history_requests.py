@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, StrictBool, StringConstraints
+from pydantic import BeforeValidator, Field, StrictBool, StringConstraints
 
 from protocol.base import GameName, Handle, Request, SeatNumber, Strength, TableId, TableKey, TableRequest, UserId
 
@@ -16,6 +16,13 @@ DEFAULT_GAME_ROWS: Final = 50
 GameCursor = Annotated[str, StringConstraints(strict=True, pattern=r"^[0-9]{1,15}\.[a-z0-9]{4,32}$")]
 RankCursor = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
 Eyes = SeatNumber | Literal["spectators", "all"]
+EARLIER_HIDDEN: Final = {"anew": "redealt", "same": "as_it_was"}
+"""Words of earlier clients and logs for what `play_on` calls `hidden`."""
+
+Hidden = Annotated[
+    Literal["as_it_was", "redealt"],
+    BeforeValidator(lambda word: EARLIER_HIDDEN.get(word, word) if isinstance(word, str) else word),
+]
 Step = Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)]
 
 
@@ -124,7 +131,7 @@ class PlayOn(HistoryRequest):
     seat: SeatNumber
     """The seat that the user takes."""
 
-    hidden: Literal["same", "anew"] = "anew"
+    hidden: Hidden = "redealt"
     """What the seat did not know is as it was, or dealt again."""
 
     bots: Strength | None = None

@@ -163,6 +163,9 @@ class TableSettings(Message):
     begin: Literal["host", "full"] = "host"
     """The host starts the game, or it begins by itself when every seat is taken and all users are ready."""
 
+    sealed_on_devices: StrictBool = False
+    """Sealed answers stay on the devices of players until all have answered, so that the server cannot see them."""
+
     rated: StrictBool = False
     """The game changes the ratings of those who play: people with an account only, and no hints."""
 

@@ -92,6 +92,7 @@ from protocol.table_requests import (
     AddBot,
     ChangeBot,
     ChangeSettings,
+    CommitSeed,
     Decide,
     FillWithBots,
     Hint,
@@ -99,6 +100,7 @@ from protocol.table_requests import (
     LeaveSeat,
     LookAhead,
     Mute,
+    OpenSeed,
     PlayAgain,
     ReadLog,
     Ready,
@@ -106,9 +108,11 @@ from protocol.table_requests import (
     Resign,
     ReturnToSeat,
     Say,
+    Seal,
     Start,
     TakeSeat,
     Undo,
+    Unseal,
     Unwatch,
     Vote,
     Watch,
@@ -138,6 +142,7 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommitSeed",
     "CreateTable",
     "Decide",
     "DecisionClock",
@@ -176,6 +181,7 @@ __all__ = [
     "Message",
     "Mute",
     "NoClock",
+    "OpenSeed",
     "OwnTable",
     "PeopleChanged",
     "PeopleRequest",
@@ -195,6 +201,7 @@ __all__ = [
     "Resign",
     "ReturnToSeat",
     "Say",
+    "Seal",
     "SeatNumber",
     "SeatSummary",
     "SetLanguage",
@@ -214,6 +221,7 @@ __all__ = [
     "TakeSeat",
     "Undo",
     "UnlistTables",
+    "Unseal",
     "Unwatch",
     "Update",
     "User",
@@ -249,7 +257,11 @@ AnyRequest = Annotated[
     | Kick
     | Ready
     | Start
+    | CommitSeed
+    | OpenSeed
     | Decide
+    | Seal
+    | Unseal
     | LookAhead
     | Hint
     | Undo

@@ -183,6 +183,12 @@ class View(Message):
     chat: list[ChatLine] = []
     """The last chat lines of people without a seat, as far as this viewer may see them, oldest first."""
 
+    line: int = 0
+    """The number of lines of the public chain."""
+
+    head: str | None = None
+    """The head of the public chain; null at tables that are not verifiable."""
+
 
 Place = list[str | int]
 Operation = (
@@ -205,6 +211,10 @@ class Update(Message):
 
     elapsed: int | None = None
     """Milliseconds that the clocks of the open decision have run; null from servers that do not send it."""
+
+    line: int = 0
+    head: str | None = None
+    """As in `view`; left out at tables that are not verifiable."""
 
 
 class Presence(Message):

@@ -15,6 +15,21 @@ MAX_PAGE_ENTRIES = 100
 MAX_UPDATE_NUMBER = 2**31 - 1
 
 Stamp = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{20}$")]
+Hash = Annotated[str, StringConstraints(strict=True, pattern=r"^[0-9a-f]{64}$")]
+"""32 bytes in hexadecimal."""
+
+Salt = Annotated[str, StringConstraints(strict=True, pattern=r"^[0-9a-f]{32}$")]
+"""16 bytes in hexadecimal."""
+
+Head = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{43}$")]
+"""A head of the public chain, or the commitment of an answer: 32 bytes in base64url without padding."""
+
+GameCount = Annotated[int, Field(strict=True, ge=1, le=MAX_UPDATE_NUMBER)]
+"""The number of a seed exchange at a table."""
+
+
+Seen = Annotated[str, StringConstraints(strict=True, pattern=r"^[0-9]{1,10}\.[A-Za-z0-9_-]{43}$")]
+"""The last head of the public chain that a client was shown: the number of lines, a full stop, and the head."""
 
 
 class Watch(TableRequest):
@@ -112,15 +127,63 @@ class Start(TableRequest):
     type: Literal["start"]
 
 
+class CommitSeed(TableRequest):
+    """Commit to the random bytes of the own seat for the seed exchange of this number, before the game begins."""
+
+    type: Literal["commit_seed"]
+    game: GameCount
+    commitment: Hash
+
+
+class OpenSeed(TableRequest):
+    """Open the random bytes that the own seat has committed to, when the table asks for them."""
+
+    type: Literal["open_seed"]
+    game: GameCount
+    seed: Hash
+
+
 class Decide(TableRequest):
     """Answer the open decision of this number with a command that its prompt offers.
 
-    A sealed answer can be replaced by another command until the last seat has answered.
+    A sealed answer can be replaced by another command until the last seat has answered. A client may commit to a sealed
+    answer with a salt of its own; otherwise the server makes the salt.
     """
 
     type: Literal["decide"]
     decision: Annotated[int, Field(strict=True, ge=1)]
     command: dict[str, Any]
+    commitment: Head | None = None
+    salt: Salt | None = None
+    """The salt of the commitment; both or neither are given."""
+
+    seen: Seen | None = None
+
+
+class Seal(TableRequest):
+    """Answer the open sealed decision of this number with a commitment alone; the command and the salt stay here.
+
+    Only at tables whose setting `sealed_on_devices` is on. It can be replaced, by `seal` or `decide`, until the last
+    seat has answered.
+    """
+
+    type: Literal["seal"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+    attempt: Annotated[int, Field(strict=True, ge=0, le=MAX_UPDATE_NUMBER)]
+    """The number of the answer, which the commitment names too: the `attempt` of the own part of the decision."""
+
+    commitment: Head
+    seen: Seen | None = None
+
+
+class Unseal(TableRequest):
+    """Open the answer that the own seat has sealed by `seal`, when the table asks for it."""
+
+    type: Literal["unseal"]
+    decision: Annotated[int, Field(strict=True, ge=1)]
+    command: dict[str, Any]
+    salt: Salt
+    seen: Seen | None = None
 
 
 class LookAhead(TableRequest):
@@ -143,6 +206,7 @@ class Undo(TableRequest):
 
     type: Literal["undo"]
     decision: Annotated[int, Field(strict=True, ge=1)]
+    seen: Seen | None = None
 
 
 class Vote(TableRequest):
@@ -151,12 +215,14 @@ class Vote(TableRequest):
     type: Literal["vote"]
     on: Literal["pause", "resume", "abandon"]
     agree: StrictBool
+    seen: Seen | None = None
 
 
 class Resign(TableRequest):
     """Leave the seat to a bot for the rest of the game."""
 
     type: Literal["resign"]
+    seen: Seen | None = None
 
 
 class ReturnToSeat(TableRequest):

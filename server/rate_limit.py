@@ -20,6 +20,9 @@ Clock = Callable[[], float]
 FREE: Final = 0.0
 """The seconds to wait for what is granted now."""
 
+FIRST_EVICTION: Final = 1_000
+"""Keys of a throttle at which those that have paid are evicted for the first time; then, whenever they have doubled."""
+
 # Sums of intervals are not exact.
 _ROUNDING_SECONDS: Final = 1e-9
 
@@ -73,6 +76,7 @@ class Throttle:
         self._interval = rate.interval
         self._tolerance = rate.tolerance
         self._max_keys = max_keys
+        self._next_eviction = min(FIRST_EVICTION, max_keys)
         self._arrivals: dict[str, float] = {}
 
     def __len__(self) -> int:
@@ -83,7 +87,7 @@ class Throttle:
         now = self._clock()
         known = self._arrivals.get(key)
         wait, arrival = _gcra(now if known is None else known, now, self._interval, self._tolerance)
-        if known is None and len(self._arrivals) >= self._max_keys:
+        if known is None and len(self._arrivals) >= self._next_eviction:
             self._evict(now)
         self._arrivals[key] = arrival
         return wait
@@ -106,15 +110,18 @@ class Throttle:
     def set_debt(self, key: str, seconds: float) -> None:
         """Let a key be in debt as another place says: the one that all processes share, or one that was kept."""
         now = self._clock()
-        if key not in self._arrivals and len(self._arrivals) >= self._max_keys:
+        if key not in self._arrivals and len(self._arrivals) >= self._next_eviction:
             self._evict(now)
         self._arrivals[key] = now + min(seconds, self._tolerance)
 
     def _evict(self, now: float) -> None:
+        is_full = len(self._arrivals) >= self._max_keys
         self._arrivals = {key: arrival for key, arrival in self._arrivals.items() if arrival > now}
-        # Evict the oldest of very many keys; they regain their full burst.
-        for key in list(self._arrivals)[: max(0, len(self._arrivals) - self._max_keys // 2)]:
-            del self._arrivals[key]
+        if is_full:
+            # Evict the oldest of very many keys; they regain their full burst.
+            for key in list(self._arrivals)[: max(0, len(self._arrivals) - self._max_keys // 2)]:
+                del self._arrivals[key]
+        self._next_eviction = min(self._max_keys, max(FIRST_EVICTION, 2 * len(self._arrivals)))
 
 
 class Limiter(Protocol):

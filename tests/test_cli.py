@@ -101,7 +101,7 @@ def test_options_are_passed_to_the_game(tmp_path: Path) -> None:
 def test_a_log_that_simulate_wrote_is_shown(log_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(log_path)]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("Investors, rules 2, ")
+    assert text.startswith("Investors, rules 3, ")
     assert "\nThe result\n" in text
     assert main(["show", str(log_path), "--step", "3"]) == 0
     assert capsys.readouterr().out.splitlines()[2].startswith("    3  ")
@@ -117,7 +117,7 @@ def test_the_log_of_an_unfinished_game_is_shown(log_path: Path) -> None:
     begun = b"".join(log_path.read_bytes().splitlines(keepends=True)[:5])
     shown = run("show", "-", stdin=begun)
     assert shown.returncode == 0
-    assert shown.stdout.startswith(b"Investors, rules 2, 4 steps, not finished\n")
+    assert shown.stdout.startswith(b"Investors, rules 3, 4 steps, not finished\n")
 
 
 def test_a_character_that_cannot_be_encoded_is_escaped(tmp_path: Path) -> None:

@@ -49,11 +49,12 @@ LAYERS = {
     "server.acceleration": Layer(),
     "server.model": Layer(standard=frozenset(PURE.split())),
     "server.rate_limit": Layer(standard=frozenset(PURE.split())),
-    "server.games": Layer("server.model", standard=frozenset(PURE.split())),
+    "server.games": Layer("protocol.commitments server.model", standard=frozenset(PURE.split())),
     "server.text": Layer(standard=frozenset({*PURE.split(), "unicodedata"})),
     "server.tables": Layer(
         "protocol server.games server.model server.rate_limit server.store.api server.text", "msgpack"
     ),
+    "server.fairness": Layer("protocol server.games server.model server.tables"),
     "server.redis_pipeline": Layer("", "hiredis redis"),
     "server.store": Layer("server.rate_limit server.redis_pipeline", "msgpack redis"),
     "server.cluster.bus": Layer("server.redis_pipeline", "redis"),
@@ -74,7 +75,7 @@ LAYERS = {
     ),
     "server.lessons": Layer("protocol server.games server.model server.store.api server.tables", "pydantic"),
     "server.history": Layer(
-        "protocol server.games server.lobby server.model server.people.directory server.store.api"
+        "protocol server.fairness server.games server.lobby server.model server.people.directory server.store.api"
         " server.store.games_api server.tables server.text",
         "msgpack openskill",
     ),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rate_limit import FREE, Rate, RateLimiter, Throttle
+from server.rate_limit import FIRST_EVICTION, FREE, Rate, RateLimiter, Throttle
 
 
 class Clock:
@@ -72,6 +72,22 @@ def test_keys_without_debt_are_evicted_first(clock: Clock) -> None:
     throttle.take("newcomer")
     assert len(throttle) == 41
     assert throttle.take("late 0") != FREE
+
+
+def test_keys_that_have_paid_are_evicted_long_before_the_maximum(clock: Clock) -> None:
+    throttle = Throttle(Rate(60, 20, burst=20), clock)
+    for number in range(20_000):
+        throttle.take(f"user {number}")
+        clock.now += 1
+        assert len(throttle) <= FIRST_EVICTION
+
+
+def test_keys_in_debt_are_kept_up_to_the_maximum(clock: Clock) -> None:
+    throttle = Throttle(Rate(1, 3_600, burst=1), clock)
+    keys = [f"address {number}" for number in range(5 * FIRST_EVICTION)]
+    assert all(throttle.take(key) == FREE for key in keys)
+    assert len(throttle) == len(keys)
+    assert not any(throttle.take(key) == FREE for key in keys)
 
 
 def test_memory_is_bounded_even_if_every_key_is_in_debt(clock: Clock) -> None:

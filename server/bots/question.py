@@ -11,7 +11,7 @@ from typing import Any
 
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.options import read_options
-from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Prompt, Shares, SomeOf, Space
+from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Payable, Prompt, Shares, SomeOf, Space
 from server.games.engine.serialization import JsonReader, to_json
 from server.games.registry import game_named
 
@@ -52,14 +52,21 @@ def choice_to_json(choice: BotChoice) -> dict[str, Any]:
 
 def read_prompt(game: str, json_value: Mapping[str, Any]) -> Prompt:
     """Return the prompt that `Prompt.to_json` wrote; it admits the same commands."""
-    commands = _commands(game)
-    choices = tuple(
-        Choice(commands[choice["do"]], {name: _space(space) for name, space in choice.items() if name != "do"})
-        for choice in json_value["choices"]
-    )
+    choices = tuple(_choice(game, choice) for choice in json_value["choices"])
     fallback = _reader(game).read("do", json_value["fallback"])
     assert isinstance(fallback, Command)
     return Prompt(choices, fallback)
+
+
+def _choice(game: str, json_value: Mapping[str, Any]) -> Choice:
+    described = {name: space for name, space in json_value.items() if name != "do"}
+    conditions = (
+        Payable(tuple(space["payable"]), space["beside"], name)
+        for name, space in described.items()
+        if "payable" in space
+    )
+    spaces = {name: _space(space) for name, space in described.items()}
+    return Choice(_commands(game)[json_value["do"]], spaces, next(conditions, None))
 
 
 @cache
@@ -82,6 +89,6 @@ def _space(json_value: Mapping[str, Any]) -> Space:
             return Pair({key: tuple(values) for key, values in groups})
         case {"amounts": maxima, "step": step, "least": minimum}:
             return Amounts(dict(maxima), step, minimum)
-        case {"shares": values, "dues": dues}:
-            return Shares(tuple(values), dict(dues))
+        case {"shares": values, "dues": dues, "most": maximum}:
+            return Shares(tuple(values), dict(dues), maximum)
     raise AssertionError(f"not a space of a prompt: {json_value}")

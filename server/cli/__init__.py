@@ -21,6 +21,7 @@ from server.cli.checking import add_check_game
 from server.cli.lessons import add_lesson
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables
+from server.cli.transcripts import add_transcript
 from server.config import BadSetting
 from server.games.engine.game_log import DamagedLog
 from server.games.engine.options import BadOption
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     add_tables(commands)
     add_export(commands)
     add_import(commands)
+    add_transcript(commands)
     add_backup(commands)
     add_verify(commands)
     add_restore(commands)

@@ -10,10 +10,11 @@ import textwrap
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
 from server.cli.serving import add_database, place_of
+from server.cli.transcripts import is_text, verify_game
 from server.store.api import StorageFailed, StoreInUse, StoreUnusable
 from server.tools.progress import Progress
 
@@ -56,6 +57,10 @@ def _backup(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     if args.file is not None and (args.database is not None or args.redis is not None):
         raise BadRequest("Give a FILE, or --database or --redis, not both.")
+    if args.file is not None and is_text(args.file):
+        return verify_game(args.file, args.head or ())
+    if args.head:
+        raise BadRequest("--head is for a transcript or the log of a game.")
     place: Path | str = place_of(args) if args.file is None else args.file
     _stop_like_ctrl_c()
     try:
@@ -213,22 +218,40 @@ def add_backup(commands: Commands) -> None:
     add_database(parser)
 
 
+_OF_A_GAME: Final = (
+    "Of a game it checks the public chain, the seeds, the sealed answers, the draws, and that all of it follows from "
+    "the moves by the rules. The exit code is 0 if the game is verified, 1 if something is wrong, and 3 if it cannot "
+    "be verified."
+)
+_OF_A_DATABASE: Final = (
+    "Of a database it checks the hash chain of each table, that its log replays, and its summary. It prints a line "
+    "for each damaged table, and a summary. The index of finished games and the ratings are compared with the logs. "
+    "The exit code is 0 if all are intact, 1 if some are damaged or the index is wrong, and 2 if the database cannot "
+    "be read. A Redis may be in use; of a file in use, the server makes a copy for the check, which needs as much "
+    "space beside it."
+)
+
+
 def add_verify(commands: Commands) -> None:
     parser = add_command(
         commands,
         "verify",
         _verify,
-        "Check every table of a backup or a database: its hash chain, that its log replays, and its summary.",
-        epilog=textwrap.fill(
-            "Prints a line for each damaged table, and a summary. The index of finished games and the ratings are "
-            "compared with the logs. The exit code is 0 if all are intact, 1 if some are damaged or the index is "
-            "wrong, and 2 if the database cannot be read. A Redis may be in use; of a file in use, the server makes "
-            "a copy for the check, which needs as much space beside it.",
-            HELP_WIDTH,
-        ),
+        "Verify the game in a transcript or a log, or check every table of a backup or a database.",
+        epilog="\n\n".join((textwrap.fill(_OF_A_GAME, HELP_WIDTH), textwrap.fill(_OF_A_DATABASE, HELP_WIDTH))),
     )
     parser.add_argument(
-        "file", metavar="FILE", type=Path, nargs="?", help="a backup (default: the database of the options below)"
+        "file",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        help="a transcript, the log of a table, or a backup (default: the database of the options below)",
+    )
+    parser.add_argument(
+        "--head",
+        metavar="HEAD",
+        action="append",
+        help="a fingerprint, or a head of the public chain, that somebody noted during the game",
     )
     add_database(parser)
 

@@ -137,7 +137,8 @@ def _values_help(option: Option) -> str:
         return f"{option.minimum}..{option.maximum}{'|none' if option.none else ''}"
     if isinstance(option, Cards):
         return "CARD,CARD,..."
-    return "|".join(option.values)
+    values = "|".join(option.values)
+    return f"{values}|{','.join(option.values[:2])},..." if option.each else values
 
 
 def _default_help(option: Option) -> str:

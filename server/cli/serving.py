@@ -20,7 +20,7 @@ from server.store.api import StorageFailed, StoreUnusable, TableStore
 
 T = TypeVar("T")
 
-_ALONE: Final = "A server that uses a file must be stopped first; servers that use a Redis may run."
+ALONE: Final = "A server that uses a file must be stopped first; servers that use a Redis may run."
 
 
 def _serve(args: argparse.Namespace) -> None:
@@ -49,25 +49,25 @@ def _has_desktop() -> bool:
 def _tables(args: argparse.Namespace) -> None:
     from server.tools.tables import table_lines
 
-    print("\n".join(_in_database(args, table_lines)))
+    print("\n".join(in_database(args, table_lines)))
 
 
 def _export(args: argparse.Namespace) -> None:
     from server.tables.table_export import write_table_export
     from server.tools.tables import exported, warning_of
 
-    log = _in_database(args, lambda store: exported(store, args.table))
+    log = in_database(args, lambda store: exported(store, args.table))
     text = write_table_export(log)
     if args.output is None:
         print(text, end="")
     else:
-        _write_new(args.output, text)
+        write_new(args.output, text)
     warning = warning_of(log)
     if warning is not None:
         print(f"{args.prog}: {warning}", file=sys.stderr)
 
 
-def _write_new(path: Path, text: str) -> None:
+def write_new(path: Path, text: str) -> None:
     """Write a new file that only its owner may read; raise `BadRequest` if there is one already."""
     try:
         with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
@@ -83,11 +83,11 @@ def _import(args: argparse.Namespace) -> None:
     log = read_table_export(text_of(args.log))
     # An invalid log must not even create an empty database.
     replayed(log)
-    _in_database(args, lambda store: import_table(store, log), make=True)
+    in_database(args, lambda store: import_table(store, log), make=True)
     print(f"Imported table {log.table} with {len(log.entries)} log entries.")
 
 
-def _in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False) -> T:
+def in_database(args: argparse.Namespace, do: Callable[[TableStore], Coroutine[Any, Any, T]], make: bool = False) -> T:
     """Return the result of a coroutine that uses the chosen database; `make` it if there is none."""
     from server.tools.tables import NotDone, opened
 
@@ -137,7 +137,7 @@ def add_tables(commands: Commands) -> None:
         "tables",
         _tables,
         "List the tables in a database, the last changed first: id, game, phase, log entries, seats.",
-        epilog=_ALONE,
+        epilog=ALONE,
     )
     add_database(parser)
 
@@ -151,7 +151,7 @@ def add_export(commands: Commands) -> None:
         epilog=textwrap.fill(
             "It contains hands, sealed answers, the seed and the key of the invite link, so nobody should see the log "
             "of a game that is not over. The command show prints the game in it; import continues it in another "
-            f"database. {_ALONE}",
+            f"database. {ALONE}",
             HELP_WIDTH,
         ),
     )
@@ -170,7 +170,7 @@ def add_import(commands: Commands) -> None:
         "Import an exported table into a database, where its players can continue the game.",
         epilog=textwrap.fill(
             "The table keeps its id; a table that exists already is not overwritten. Users that the database does not "
-            f"know are imported with their sessions; known users are not changed. {_ALONE}",
+            f"know are imported with their sessions; known users are not changed. {ALONE}",
             HELP_WIDTH,
         ),
     )

@@ -26,8 +26,13 @@ def game_named(name: str) -> Game[Any]:
 
 
 def games_described() -> list[dict[str, Json]]:
-    """Return every game with its numbers of seats and its options, from which a page offers a new table."""
+    """Return what a page needs of every game to offer a new table: its seats, its options, and whether it seals."""
     return [
-        {"name": game.name, "seats": list(game.seats), "options": [option.to_json() for option in game.options]}
+        {
+            "name": game.name,
+            "seats": list(game.seats),
+            "options": [option.to_json() for option in game.options],
+            "seals_answers": game.seals_answers,
+        }
         for game in GAMES.values()
     ]

@@ -30,7 +30,10 @@ PLAYED_SECONDS: Final = 10.0
 """The time for which users who have made their first decision are gathered, so that one commit stores them all."""
 
 MAX_PLAYED: Final = 500
-"""Such users who are gathered; they are stored at once when there are so many."""
+"""Such users who are gathered; they are stored without further delay when there are so many."""
+
+PLAYED_AT_ONCE: Final = 16
+"""Such users who are stored at the same time. With hundreds, moves that come meanwhile would wait for all of them."""
 
 
 class ConnectionRegistry:
@@ -172,10 +175,11 @@ class ConnectionRegistry:
             self.start(self._store_all_played(users))
 
     async def _store_all_played(self, users: list[User]) -> None:
-        noted = (self.services.identity.note_played(user) for user in users)
-        for error in await asyncio.gather(*noted, return_exceptions=True):
-            if error is not None:
-                log.error("request failed", extra={"request": "note_played"}, exc_info=error)
+        for start in range(0, len(users), PLAYED_AT_ONCE):
+            noted = map(self.services.identity.note_played, users[start : start + PLAYED_AT_ONCE])
+            for error in await asyncio.gather(*noted, return_exceptions=True):
+                if error is not None:
+                    log.error("request failed", extra={"request": "note_played"}, exc_info=error)
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine as a task, and hold a reference to it until it is done."""

@@ -32,6 +32,7 @@ _GAME_PATHS: Final = (
     "/api/games/{table}/timeline",
     "/api/games/{table}/steps/{step}",
     "/api/games/{table}/log",
+    "/g/{table}/transcript.json",
 )
 
 
@@ -87,6 +88,7 @@ def build_app(
             Route("/api/games/{table}/timeline", games.timeline),
             Route("/api/games/{table}/steps/{step}", games.step),
             Route("/api/games/{table}/log", games.download),
+            Route("/g/{table}/transcript.json", games.transcript),
             Route("/api/games", _Fallback(lambda _: refuse_method("POST"))),
             *(Route(path, _Fallback(lambda _: refuse_method("GET, HEAD"))) for path in _GAME_PATHS),
             Route("/healthz", show_health),

@@ -124,6 +124,8 @@ class GameFiles(Protocol):
 
     async def download(self, user: User, table: str, key: str | None) -> str | Refused: ...
 
+    async def transcript(self, user: User, table: str, key: str | None) -> str | Refused: ...
+
     async def import_log(self, user: User, text: bytes) -> Reply: ...
 
 
@@ -207,6 +209,9 @@ class NoFiles:
     """For a gateway without files of games: there is no game."""
 
     async def download(self, user: User, table: str, key: str | None) -> str | Refused:
+        return refused("no_such_table")
+
+    async def transcript(self, user: User, table: str, key: str | None) -> str | Refused:
         return refused("no_such_table")
 
     async def import_log(self, user: User, text: bytes) -> Reply:

@@ -1,4 +1,4 @@
-"""The logs of finished games as files: download and import.
+"""The logs of finished games as files: download, transcript and import.
 
 A downloaded log has nothing that would let its reader act as somebody, or into another table: no sessions, no keys, and
 no chat that the reader could not see. An imported log becomes a finished private table that belongs to nobody.
@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from server.fairness.transcript import TranscriptBuilder, transcript_text
 from server.games.engine.events import Event, Viewer
 from server.games.engine.serialization import to_json
 from server.history.finished import FinishedGames, unreadable
@@ -49,7 +50,10 @@ _FOLDER: Final = Path(__file__).parents[2]
 
 
 class GameFiles:
-    """Downloads and imports. `entropy` returns 32 fresh random bytes; `is_former`, whether a user was deleted."""
+    """Downloads, transcripts and imports.
+
+    `entropy` returns 32 fresh random bytes; `is_former`, whether a user was deleted.
+    """
 
     def __init__(
         self,
@@ -94,6 +98,26 @@ class GameFiles:
         except (LogDamaged, UnreadableEntry) as error:
             return unreadable(table, error)
         return "".join(text)
+
+    async def transcript(self, user: User, table: str, key: str | None) -> str | Refused:
+        """Return the transcript of a finished game as text, for those who may download its log, or the refusal."""
+        refusal = await self._games.not_for(user, table, key)
+        if refusal is not None:
+            return refusal
+        builder: TranscriptBuilder | None = None
+        try:
+            async with self._games.slot() as job:
+                async for _, state, new_events in self._games.entries(table, job):
+                    builder = builder or TranscriptBuilder()
+                    builder.add(state, new_events)
+                if builder is None:
+                    return refused("no_such_table")
+                await job.give_way()
+                return transcript_text(builder.transcript())
+        except Crowded:
+            return refused("busy")
+        except (LogDamaged, UnreadableEntry) as error:
+            return unreadable(table, error)
 
     def _people(self, table: TableState) -> list[Person]:
         """Return the people who sat at a table, without their sessions."""

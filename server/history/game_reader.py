@@ -22,7 +22,15 @@ from server.store.games_api import GameKey, IndexedGame
 from server.tables.answer_secrecy import is_step
 from server.tables.chairs import Chair
 from server.tables.entries import UnreadableEntry
-from server.tables.events import TABLE_EVENTS, AnswerChanged, GameStarted, TableOpened
+from server.tables.events import (
+    TABLE_EVENTS,
+    AnswerChanged,
+    AnswerKept,
+    GameStarted,
+    SealOpened,
+    SealsNotOpened,
+    TableOpened,
+)
 from server.tables.log import TableLog
 from server.tables.state import TableState
 from server.tables.turns import BackgroundJob
@@ -38,6 +46,8 @@ _IMPORTED: Final = "."
 
 _WORD: Final = re.compile(r"\w+")
 _TABLE_EVENTS: Final = frozenset(TABLE_EVENTS)
+_AGAIN: Final = frozenset((Undone, AnswerChanged, SealOpened, SealsNotOpened))
+"""Events beside an answer to a decision that its seat had answered before."""
 
 
 class NoRecord(Enum):
@@ -72,7 +82,7 @@ class GameReader:
             self._rules_version = next(event.rules_version for event in events if isinstance(event, TableOpened))
         if GameStarted in kinds:
             self._started = at
-        elif kinds.isdisjoint((Undone, AnswerChanged)) and not kinds <= _TABLE_EVENTS:
+        elif kinds.isdisjoint(_AGAIN) and (AnswerKept in kinds or not kinds <= _TABLE_EVENTS):
             self._decisions += 1
         self._steps += is_step(events)
         if table.phase == "over":

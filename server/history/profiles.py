@@ -38,6 +38,9 @@ _MAX_RATINGS: Final = 5_000
 _MAX_CACHED: Final = 100
 """People whose games are in memory; the least recently used ones are evicted."""
 
+_MAX_CACHED_GAMES: Final = 20_000
+"""The games of all these people together; each takes half a KiB."""
+
 GameRows = Callable[[str, Sequence[GameRecord]], Awaitable[list[dict[str, Any]]]]
 """Returns games as messages show them to a user."""
 
@@ -138,9 +141,12 @@ class Profiles:
         if cached is None or cached.version != version:
             cached = self._cache[user] = _Games(version, await self._read_games(user))
         self._cache.move_to_end(user)
-        if len(self._cache) > _MAX_CACHED:
+        while len(self._cache) > _MAX_CACHED or self._count_cached() > _MAX_CACHED_GAMES:
             self._cache.popitem(last=False)
         return cached.games
+
+    def _count_cached(self) -> int:
+        return sum(len(each.games) for each in self._cache.values())
 
     async def _read_games(self, user: str) -> list[_Played]:
         games: list[_Played] = []

@@ -95,10 +95,11 @@ def is_asked(lesson: Lesson, play: Play) -> bool:
 def reach(lesson: Lesson, step: Step, start: Position, answers: Sequence[Any]) -> Reached | Refused:
     """Return what the learner reaches with answers to a step, or the refusal of the rules.
 
-    The step is done with as many answers as it has, with one that is not its own, or when others must decide.
+    The step is done with as many answers as it has, with one that is not its own, or when others must decide. An answer
+    that is not its own is the one that is explained; if there is none, it is the first.
     """
     position, latest = start, len(start.log)
-    meaning: str | None = None
+    explained: Command | None = None
     is_done = not step.answers
     for number, command in enumerate(answers):
         if is_done or not isinstance(command, dict):
@@ -110,12 +111,13 @@ def reach(lesson: Lesson, step: Step, start: Position, answers: Sequence[Any]) -
         position = answered
         if number == 0:
             position = _with_others(lesson, step, position)
-            meaning = step.meaning_of(command)
-        is_done = (
-            number + 1 == len(step.answers) or command != step.answers[number] or not is_asked(lesson, position.play)
-        )
+        is_other = command != step.answers[number]
+        if is_other or explained is None:
+            explained = command
+        is_done = is_other or number + 1 == len(step.answers) or not is_asked(lesson, position.play)
     caused = tuple(event for events in position.log[latest:] for event in events)
-    return Reached(position, caused, meaning if is_done else None, is_done)
+    meaning = step.meaning_of(explained) if is_done and explained is not None else None
+    return Reached(position, caused, meaning, is_done)
 
 
 def _with_others(lesson: Lesson, step: Step, position: Position) -> Position:

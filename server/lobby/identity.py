@@ -170,9 +170,7 @@ class Identity:
 
     async def note_played(self, user: User) -> None:
         """Store that a user has made a decision in a game."""
-        stored = await self.read_user(user.id)
-        if stored is not None and not stored.has_played:
-            await self._change(user.id, played=True)
+        await self._change(user.id, played=True)
 
     async def refresh(self, user_id: str) -> User | None:
         """Return a user whose account has changed, after all workers have been told so."""
@@ -328,13 +326,19 @@ class Identity:
                 self._changed(user_id)
 
     async def _update(self, user_id: str, **changes: Any) -> User | None:
-        """Store a user with these changes until the lifetime of a guest has passed, or for ever with an account."""
+        """Store a user with these changes until the lifetime of a guest has passed, or for ever with an account.
+
+        Changes that change nothing are not stored.
+        """
         for _ in range(_MAX_ATTEMPTS):
             found, account = await self._read_both(user_id)
             if found is None and account is None:
                 return None
             expires_at = None if account is not None else self._clock() + SESSION_SECONDS
-            stored = {**(_of_account(account) if found is None else _loads(found)), **changes}
+            before = _of_account(account) if found is None else _loads(found)
+            stored = {**before, **changes}
+            if changes and stored == before:
+                return _user(user_id, stored, account)
             if found is None:
                 is_stored = await self._key_values.put_if_absent("user", user_id, _dumps(stored), expires_at)
             else:

@@ -253,7 +253,7 @@ def quick_settings(criteria: Criteria) -> TableSettings:
 
 
 def matches(summary: Summary, criteria: Criteria) -> bool:
-    """Return whether a table is open to all, with default options and a clock for one sitting."""
+    """Return whether a table is open to all, with default options, a clock for one sitting, and nothing to agree to."""
     settings = summary["settings"]
     return (
         summary["phase"] == "open"
@@ -261,6 +261,7 @@ def matches(summary: Summary, criteria: Criteria) -> bool:
         and criteria.seats in (None, len(summary["seats"]))
         and bool(settings.get("rated")) == criteria.rated
         and not settings["private"]
+        and not settings.get("sealed_on_devices")
         and _is_for_one_sitting(settings["clock"])
         and has_default_options(GAMES[criteria.game], settings["options"])
     )

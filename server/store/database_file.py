@@ -210,8 +210,8 @@ def _prepare(db: sqlite3.Connection, path: Path, durability: Durability) -> None
         db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'full' else 'NORMAL'}")
         # Matters on macOS only, where a plain fsync leaves the data in the cache of the drive.
         db.execute("PRAGMA fullfsync = ON")
-        # 16 MB: a page that changes often is copied from the journal to the file once for many commits.
-        db.execute("PRAGMA wal_autocheckpoint = 4000")
+        # 4 MB: all appends wait while these pages are copied from the journal to the file and synced.
+        db.execute("PRAGMA wal_autocheckpoint = 1000")
         # 8 MB: a commit reads no page again that another table has pushed out.
         db.execute("PRAGMA cache_size = -8000")
         db.execute("PRAGMA foreign_keys = ON")

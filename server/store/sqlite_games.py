@@ -6,6 +6,7 @@ Triggers put every table that reaches the phase `over` into the table `unindexed
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from functools import partial
@@ -27,6 +28,7 @@ SCHEMA: Final = """
     ) STRICT;
     CREATE INDEX games_by_end ON games (ended, name);
     CREATE INDEX games_by_game ON games (game, ended, name);
+    CREATE INDEX games_by_seats ON games (game, seats, ended, name);
     CREATE INDEX rated_games ON games (game, ended, name) WHERE is_rated = 1;
 
     CREATE TABLE game_people (
@@ -72,6 +74,7 @@ SCHEMA: Final = """
 
 _LAST_CHARACTER: Final = "\U0010ffff"
 _PLAYED: Final = "EXISTS (SELECT 1 FROM game_people WHERE user = ? AND ended = games.ended AND name = games.name)"
+_HAS_WORD: Final = "EXISTS (SELECT 1 FROM game_words WHERE number = games.number AND word >= ? AND word < ?)"
 
 _LOOKED_AT: Final = 2_000
 """Games that one read looks at."""
@@ -81,6 +84,12 @@ _MAX_COUNTED: Final = 10_000
 
 _MAX_SORTED: Final = 1_000
 """Games of a word that are read and sorted at once."""
+
+_PARTS_BEFORE_WORDS: Final = 6
+"""Parts of a search that look at the latest games, before the games of frequent words are compared with each other."""
+
+_MAX_POSTINGS: Final = 20_000
+"""Games of a frequent word that are read to be compared with those of another one."""
 
 _STANDINGS_AT_ONCE: Final = 1_000
 """Users whose last ratings one read returns."""
@@ -149,6 +158,7 @@ class SqliteGameIndex:
     async def page(self, query: GameQuery, after: GameKey | None = None, limit: int = 50) -> GamePage:
         driver = await self._commits.read(lambda db: _driver(db, query))
         found: list[tuple[bytes, int, str]] = []
+        parts = 0
         # One more than wanted shows whether there is a next page.
         while driver is not None and len(found) <= limit:
             search = _Search(query, driver, after, limit + 1 - len(found))
@@ -156,8 +166,24 @@ class SqliteGameIndex:
             found += rows
             if after is None:
                 break
+            parts += 1
+            if parts == _PARTS_BEFORE_WORDS:
+                driver = await self._narrowed(query, driver)
         following = GameKey(*found[limit - 1][1:]) if len(found) > limit else None
         return GamePage([record for record, *_ in found[:limit]], following)
+
+    async def _narrowed(self, query: GameQuery, driver: _Driver) -> _Driver:
+        """Return the games that have all frequent words of a search, if these are few; else the same driver."""
+        if driver.condition is not None:
+            return driver
+        together: set[int] | None = None
+        for beginning in query.word_beginnings:
+            numbers = await self._commits.read(partial(_numbers, beginning))
+            if numbers is not None:
+                together = numbers if together is None else together & numbers
+        if together is None or len(together) > _MAX_SORTED:
+            return driver
+        return _Driver(_NUMBERED, (json.dumps(sorted(together)),))
 
     async def rated_games(self, game: str, begin: GameKey, limit: int) -> list[bytes]:
         def work(db: sqlite3.Connection) -> list[bytes]:
@@ -285,35 +311,84 @@ class _Driver(NamedTuple):
     """What the rows of a search are read from, in the order of the end of their games."""
 
     source: str
-    """The name of a table, or a subquery, with the columns `number`, `ended` and `name`."""
+    """A query for the columns `number`, `ended` and `name`."""
 
-    values: tuple[str, ...]
-    condition: Any
-    """The user or the beginning of a word that is the condition of this source; None for all games."""
+    values: tuple[str | int, ...] = ()
+    condition: str | None = None
+    """The user or the beginning of a word whose games these are, if they are all games of one."""
+
+
+_NUMBERED: Final = "SELECT number, ended, name FROM json_each(?) CROSS JOIN games ON number = json_each.value"
 
 
 def _driver(db: sqlite3.Connection, query: GameQuery) -> _Driver | None:
     """Return the source with the fewest games that one condition leaves; None if it leaves none."""
-    sources: list[tuple[int, _Driver]] = []
+    counted: list[tuple[int, _Driver]] = []
     for user in query.people:
-        source = "SELECT number, ended, name FROM game_people WHERE user = ?"
-        sources.append((0, _Driver(source, (user,), user)))
+        count = _count(db, "game_people WHERE user = ?", (user,), _MAX_COUNTED)
+        counted.append((count, _Driver("SELECT number, ended, name FROM game_people WHERE user = ?", (user,), user)))
     for beginning in query.word_beginnings:
-        numbers = "SELECT DISTINCT number FROM game_words WHERE word >= ? AND word < ?"
-        source = f"SELECT number, ended, name FROM ({numbers}) CROSS JOIN games USING (number)"  # noqa: S608 - constants
-        sources.append((1, _Driver(source, (beginning, beginning + _LAST_CHARACTER), beginning)))
-    counted = []
-    for kind, driver in sources:
-        table = "game_words WHERE word >= ? AND word < ?" if kind else "game_people WHERE user = ?"
-        # Counting stops early, since a large number need not be exact.
-        statement = f"SELECT count(*) FROM (SELECT 1 FROM {table} LIMIT {_MAX_COUNTED})"  # noqa: S608 - constants
-        count = db.execute(statement, driver.values).fetchone()[0]
-        if count == 0:
-            return None
+        count = _count(db, _POSTINGS, _bounds(beginning), _MAX_COUNTED)
         # Words are not in the order of games, so all games of a frequent word would have to be sorted.
-        if kind == 0 or count <= _MAX_SORTED:
-            counted.append((count, driver))
-    return min(counted, key=lambda each: each[0])[1] if counted else _Driver("games", (), None)
+        if count <= _MAX_SORTED:
+            numbers = f"SELECT DISTINCT number FROM {_POSTINGS}"  # noqa: S608 - constants
+            source = f"SELECT number, ended, name FROM ({numbers}) CROSS JOIN games USING (number)"  # noqa: S608 - constants
+            counted.append((count, _Driver(source, _bounds(beginning), beginning)))
+    if counted:
+        count, driver = min(counted, key=lambda each: each[0])
+        return driver if count else None
+    if query.game is None:
+        return _Driver("SELECT number, ended, name FROM games")
+    source, values = "SELECT number, ended, name FROM games WHERE game = ?", (query.game,)
+    if query.seats is not None:
+        return _Driver(f"{source} AND seats = ?", (*values, query.seats))
+    return _Driver(f"{source} AND is_rated = 1" if query.is_rated else source, values)
+
+
+_POSTINGS: Final = "game_words WHERE word >= ? AND word < ?"
+
+
+def _bounds(beginning: str) -> tuple[str, str]:
+    return beginning, beginning + _LAST_CHARACTER
+
+
+def _count(db: sqlite3.Connection, rows: str, values: Sequence[str], most: int) -> int:
+    """Return the number of rows, or `most` if there are more: a large number need not be exact."""
+    count: int = db.execute(f"SELECT count(*) FROM (SELECT 1 FROM {rows} LIMIT {most})", values).fetchone()[0]  # noqa: S608 - constants
+    return count
+
+
+def _numbers(beginning: str, db: sqlite3.Connection) -> set[int] | None:
+    """Return the numbers of the games with a word of this beginning; None if there are too many."""
+    statement = f"SELECT number FROM {_POSTINGS} LIMIT ?"  # noqa: S608 - constants
+    found = db.execute(statement, (*_bounds(beginning), _MAX_POSTINGS + 1)).fetchall()
+    return {number for (number,) in found} if len(found) <= _MAX_POSTINGS else None
+
+
+def _conditions(query: GameQuery, met: str | None) -> tuple[list[str], list[Any]]:
+    """Return the conditions for a row of `games` and their values, without that of a user or a word which is met."""
+    conditions: list[str] = []
+    values: list[Any] = []
+
+    def must(condition: str, *bound: Any) -> None:
+        conditions.append(condition)
+        values.extend(bound)
+
+    for user in query.people:
+        if user != met:
+            must(_PLAYED, user)
+    if query.game is not None:
+        must("games.game = ?", query.game)
+    if query.seats is not None:
+        must("games.seats = ?", query.seats)
+    if query.is_rated is not None:
+        must("games.is_rated = ?", query.is_rated)
+    if query.visible_to is not None:
+        must(f"(games.is_public = 1 OR {_PLAYED})", query.visible_to)
+    for beginning in query.word_beginnings:
+        if beginning != met:
+            must(_HAS_WORD, *_bounds(beginning))
+    return conditions, values
 
 
 class _Search:
@@ -327,11 +402,9 @@ class _Search:
 
     def run(self, db: sqlite3.Connection) -> tuple[list[tuple[bytes, int, str]], GameKey | None]:
         """Return the games found, and the key up to which games were looked at; None: all were."""
-        source = self._driver.source
-        part = source if source == "games" else f"({source})"
         begun, values = ("", ()) if self._after is None else ("WHERE (ended, name) < (?, ?)", tuple(self._after))
         last = db.execute(
-            f"SELECT ended, name FROM {part} {begun} ORDER BY ended DESC, name DESC LIMIT 1 OFFSET ?",  # noqa: S608
+            f"SELECT ended, name FROM ({self._driver.source}) {begun} ORDER BY ended DESC, name DESC LIMIT 1 OFFSET ?",  # noqa: S608
             (*self._driver.values, *values, _LOOKED_AT - 1),
         ).fetchone()
         statement, values = self._statement(last)
@@ -339,41 +412,16 @@ class _Search:
         return rows, None if last is None else GameKey(*last)
 
     def _statement(self, last: tuple[int, str] | None) -> tuple[str, tuple[Any, ...]]:
-        query, driver = self._query, self._driver
-        conditions: list[str] = []
-        values: list[Any] = [*driver.values]
-
-        def must(condition: str, *bound: Any) -> None:
-            conditions.append(condition)
-            values.extend(bound)
-
-        if driver.condition is None:
-            source, order = "games", "games"
-        else:
-            source, order = f"({driver.source}) AS found CROSS JOIN games USING (number)", "found"
-        for user in query.people:
-            if user != driver.condition:
-                must(_PLAYED, user)
-        for beginning in query.word_beginnings:
-            if beginning != driver.condition:
-                must(
-                    "EXISTS (SELECT 1 FROM game_words WHERE number = games.number AND word >= ? AND word < ?)",
-                    beginning,
-                    beginning + _LAST_CHARACTER,
-                )
-        if query.game is not None:
-            must("games.game = ?", query.game)
-        if query.seats is not None:
-            must("games.seats = ?", query.seats)
-        if query.is_rated is not None:
-            must("games.is_rated = ?", query.is_rated)
-        if query.visible_to is not None:
-            must(f"(games.is_public = 1 OR {_PLAYED})", query.visible_to)
+        conditions, values = _conditions(self._query, self._driver.condition)
         if self._after is not None:
-            must(f"({order}.ended, {order}.name) < (?, ?)", *self._after)
+            conditions.append("(found.ended, found.name) < (?, ?)")
+            values += self._after
         if last is not None:
-            must(f"({order}.ended, {order}.name) >= (?, ?)", *last)
+            conditions.append("(found.ended, found.name) >= (?, ?)")
+            values += last
+        source = f"({self._driver.source}) AS found CROSS JOIN games USING (number)"
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        order_by = f"ORDER BY {order}.ended DESC, {order}.name DESC LIMIT ?"
+        order = "ORDER BY found.ended DESC, found.name DESC LIMIT ?"
         # Only constants are joined here.
-        return f"SELECT games.record, games.ended, games.name FROM {source}{where} {order_by}", tuple(values)  # noqa: S608
+        statement = f"SELECT games.record, games.ended, games.name FROM {source}{where} {order}"  # noqa: S608
+        return statement, (*self._driver.values, *values)

@@ -164,12 +164,11 @@ class TableActor:
             if self._loaded is not None:
                 self._loaded.subscribers.close()
         finally:
-            self._alarm.set(None)
+            self._alarm.close()
             await self._queries.close()
             await self._chat.close()
             is_over = self._loaded is not None and self._loaded.core.state.phase == "over"
             await self._log.release(is_over=is_over)
-            # The actor is part of reference cycles and waits for the garbage collector; what is large need not.
             self._loaded = None
 
     async def _process(self, message: Message) -> None:
@@ -256,7 +255,7 @@ class TableActor:
             case BotDecided(seat, number, command):
                 await self._execute(lambda core: core.bot_decided(seat, number, command, now()))
             case TimerFired():
-                await self._execute(lambda core: core.time_ran_out(now()))
+                await self._execute(lambda core: core.time_ran_out(now(), self._context.entropy))
             case TableDeserted(seq):
                 if seq == self._log.seq and not self._current().subscribers:
                     await self._execute(TableCore.deserted)
@@ -287,6 +286,10 @@ class TableActor:
                 refusal = loaded.core.may_enter(user, key, is_subscribed=is_subscribed) or _MAY_NOT_JOIN
                 await self._queries.refuse(message, refusal, is_player=self._is_player(user.id))
                 return
+
+        differs = loaded.core.other_history(user, request)
+        if differs is not None:
+            await self._execute(lambda core: core.history_differed(differs))
 
         def handle(core: TableCore) -> Result:
             is_subscribed = self._current().subscribers.has(user.id)

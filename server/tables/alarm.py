@@ -25,6 +25,15 @@ class Alarm:
             self._timer.cancel()
         self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._ring)
 
+    def close(self) -> None:
+        """Never call back again, and forget the callback: it may refer to the owner of the alarm."""
+        self.set(None)
+        self._on_alarm = _do_nothing
+
     def _ring(self) -> None:
         self._timer = None
         self._on_alarm()
+
+
+def _do_nothing() -> None:
+    pass

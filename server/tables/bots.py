@@ -37,9 +37,8 @@ class BotSeats:
 
     def __init__(self, bots: Bots, post: Callable[[BotDecided], bool]) -> None:
         self._bots = bots
-        self._post = post
+        self._post: Callable[[BotDecided], bool] | None = post
         self._thinking: set[tuple[Seat, int]] = set()
-        self._is_closed = False
 
     @property
     def is_thinking(self) -> bool:
@@ -60,10 +59,10 @@ class BotSeats:
         self._thinking.discard((message.seat, message.number))
 
     def close(self) -> None:
-        """Drop all answers from now on."""
-        self._is_closed = True
+        """Drop all answers from now on, and forget the function that posts them: it may refer to our owner."""
+        self._post = None
 
     def _decided(self, seat: Seat, number: int, command: Json) -> None:
-        if not self._is_closed and not self._post(BotDecided(seat, number, command)):
+        if self._post is not None and not self._post(BotDecided(seat, number, command)):
             # The mailbox is full of requests; bots yield to people.
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._decided, seat, number, command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +25,14 @@ class Chair:
     def player(self) -> str | None:
         """Return the strength of the bot that decides for this seat, or None if a person does."""
         return self.bot or self.stand_in
+
+
+class Seal(NamedTuple):
+    """The commitment of a seat to its last answer to the open decision."""
+
+    attempt: int
+    commitment: str
+    salt: str | None
+    """None as long as the device of the seat keeps the answer."""
+
+    by_server: bool

@@ -13,15 +13,21 @@ from typing import Final
 from protocol import messages
 from server.games.engine.events import Event, Seat
 from server.games.engine.play import Play, Step, Undone
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
 from server.tables.chat_lines import Line
 from server.tables.clocks import Absences, Stopwatch, charged
-from server.tables.handlers import HANDLERS, play_of
+from server.tables.device_seals import awaits_openings, not_opened
+from server.tables.handlers import HANDLERS
 from server.tables.names import shown_name
+from server.tables.public_chain import PublicChain
 from server.tables.replay_steps import Eyes
-from server.tables.results import Accepted, RequestContext, Result, refused
+from server.tables.results import Accepted, RequestContext, Result, play_of, refused
+from server.tables.sealing import ClientSeal, with_proofs
+from server.tables.seating import SEATING_HANDLERS, begun
+from server.tables.seed_exchange import OPEN_MILLISECONDS, timed_out, wait_milliseconds
 from server.tables.state import TableState
 from server.tables.votes import agreed, agreement_due
 
@@ -32,7 +38,7 @@ ADVISER: Final = "normal"
 class TableCore:
     """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
-    `kept_lines` returns the chat lines that are kept beside the log.
+    `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown.
     """
 
     def __init__(
@@ -41,9 +47,14 @@ class TableCore:
         now: int,
         strengths: Sequence[str],
         kept_lines: Callable[[], Iterable[Line]] = tuple,
+        chain: PublicChain | None = None,
     ) -> None:
         self.state = state
         self._kept_lines = kept_lines
+        self._chain = chain
+        self._stage_since = now
+        """When the stage of the seed exchange or the openings of sealed answers began, or this table was loaded."""
+
         self.strengths = strengths
         state.has_adviser = ADVISER in strengths
         self.stopwatch = Stopwatch(len(state.chairs), now)
@@ -125,8 +136,31 @@ class TableCore:
         handle = HANDLERS.get(type(request))
         if handle is None:
             return refused("unknown_request")
-        seat = self.state.seat_of(user.id)
+        state, seat = self.state, self.state.seat_of(user.id)
+        if state.exchange is not None:
+            if state.exchange.is_running and type(request) in _NOT_DURING_EXCHANGE:
+                return refused("wrong_phase")
+            if self.other_history(user, request) is not None:
+                # After a rollback everybody has been told that the game was another one.
+                return refused("stale_decision" if state.was_rolled_back else "other_history")
         return handle(self, RequestContext(user, seat, entropy), request)
+
+    def other_history(self, user: User, request: messages.TableRequest) -> events.HistoryDiffers | None:
+        """Return the event for a request that names a head which the public chain never had; None for any other."""
+        seen: str | None = getattr(request, "seen", None)
+        if seen is None or self._chain is None or not self._chain.is_kept:
+            return None
+        seat = self.state.seat_of(user.id)
+        if seat is None:
+            return None
+        line, head = seen.split(".")
+        return None if self._chain.has(int(line), head) else events.HistoryDiffers(seat, int(line), head)
+
+    def history_differed(self, differs: events.HistoryDiffers) -> Result:
+        """Return the result for a seat that was shown another history: everybody is told, once for each seat."""
+        state = self.state
+        is_told = differs.seat in state.differing or state.was_rolled_back or state.phase != "running"
+        return refused("wrong_phase") if is_told else Accepted([differs])
 
     def bot_decided(self, seat: Seat, number: int, answer: Json, now: int) -> Result:
         """Return the result of a bot's answer; the fallback of the rules replaces an illegal one."""
@@ -136,17 +170,26 @@ class TableCore:
             return refused("not_awaited")
         assert self.state.dice is not None
         assert play.decision is not None
+        refusal = play.not_asked(seat, number)
+        if refusal is not None:
+            return refusal
         command = play.read(seat, number, answer)
         if isinstance(command, Refused):
             command = play.decision.prompts[seat].fallback
-        return self.stepped(play, play.answer(seat, number, command, self.state.dice))
+        return self.decided(play, seat, command)
 
-    def time_ran_out(self, now: int) -> Result:
+    def time_ran_out(self, now: int, entropy: Callable[[], bytes]) -> Result:
         """Return the result for a seat that has run out of time, or for a vote that no longer waits for absent people.
 
-        For the seat the fallback of the rules is played, or a bot stands in.
+        For the seat the fallback of the rules is played, or a bot stands in. Before the game, a stage of the seed
+        exchange may have lasted too long; during it, devices may not have opened the answers that they keep.
         """
         self._advance(now)
+        if self.state.phase == "open":
+            return self._exchange_timed_out(now, entropy)
+        opening_due = self._stage_due(now)
+        if opening_due is not None and opening_due <= 0:
+            return not_opened(self)
         state, due = self.state, self.due()
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
             follows = agreed(self)
@@ -154,10 +197,28 @@ class TableCore:
         seat = due[1]
         if state.settings.time_up == "bot":
             return Accepted([events.TimeRanOut(seat, self.default_strength)])
-        fallback = state.play.decision.prompts[seat].fallback
-        stepped = self.stepped(state.play, state.play.answer(seat, state.play.number, fallback, state.dice))
-        assert isinstance(stepped, Accepted), "the fallback of a prompt is legal"
-        return Accepted([events.TimeRanOut(seat, None), *stepped.events], play=stepped.play)
+        decided = self.decided(state.play, seat, state.play.decision.prompts[seat].fallback)
+        return Accepted([events.TimeRanOut(seat, None), *decided.events], play=decided.play)
+
+    def _exchange_timed_out(self, now: int, entropy: Callable[[], bytes]) -> Result:
+        due = self._stage_due(now)
+        if due is None or due > 0:
+            return refused("not_awaited")
+        new_events = timed_out(self.state, entropy)
+        return Accepted(new_events) if new_events else self.begun_after(Accepted([]), entropy)
+
+    def _stage_due(self, now: int) -> int | None:
+        """Return the milliseconds until a stage of the seed exchange, or the openings, have lasted too long.
+
+        Return None if nothing is opened.
+        """
+        wait = OPEN_MILLISECONDS if awaits_openings(self.state) else wait_milliseconds(self.state.exchange)
+        return None if wait is None else self._stage_since + wait - now
+
+    def begun_after(self, accepted: Accepted, entropy: Callable[[], bytes]) -> Accepted:
+        """Return a result with the start of the game after it."""
+        start, play = begun(self.state.after(accepted.events, None), entropy)
+        return Accepted([*accepted.events, *start], accepted.result, play)
 
     def user_renamed(self, user: User) -> Result:
         """Return the result of a user's new name."""
@@ -181,16 +242,24 @@ class TableCore:
         """Return the result for an open table whose host is away: another host, or with `closes` the end."""
         state = self.state
         present = [user for user in state.arrivals if user in connected or is_subscribed(user)]
-        if state.phase != "open" or state.host in present or not (present or closes):
+        is_beginning = state.exchange is not None and state.exchange.is_running
+        if state.phase != "open" or is_beginning or state.host in present or not (present or closes):
             return refused("wrong_phase")
         return Accepted([events.HostChanged(present[0]) if present else events.Abandoned()])
 
     def commit(self, accepted: Accepted, now: int, at: int) -> None:
         """Apply events that are durable, in a log entry of the time `at`."""
-        before, had_taken_back = self.state.play, self.state.taken_back
+        before, had_taken_back, exchange = self.state.play, self.state.taken_back, self.state.exchange
+        awaited_openings = awaits_openings(self.state)
         self.date_after(at, now)
         self.state.apply(accepted.events, accepted.play, at)
         after = self.state.play
+        if self.state.exchange is not exchange and wait_milliseconds(self.state.exchange) != wait_milliseconds(
+            exchange
+        ):
+            self._stage_since = now
+        if awaits_openings(self.state) and not awaited_openings:
+            self._stage_since = now
         if before is None and after is not None:
             self.stopwatch.begin(len(self.state.chairs), now)
             self.absences.begin(now)
@@ -205,8 +274,9 @@ class TableCore:
     def next_due(self, now: int) -> int | None:
         """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
         self._advance(now)
-        due, agreement = self.due(), agreement_due(self)
-        return min((wait for wait in (None if due is None else due[0], agreement) if wait is not None), default=None)
+        due = self.due()
+        waits = (None if due is None else due[0], agreement_due(self), self._stage_due(now))
+        return min((wait for wait in waits if wait is not None), default=None)
 
     def set_connected(self, connected: Sequence[Seat], now: int) -> None:
         """Set the seats whose people are connected."""
@@ -217,6 +287,20 @@ class TableCore:
         """Return whether an awaited seat has used up its time for the open decision."""
         budget = self.state.thinking[seat]
         return budget is not None and seat in self.state.awaited() and self.stopwatch.spent[seat].thought >= budget
+
+    def decided(
+        self, play: Play, seat: Seat, command: Command, seal: ClientSeal | None = None, state: TableState | None = None
+    ) -> Accepted:
+        """Return the result of an admitted answer, with what verifiers need of it, and the charges of the clocks.
+
+        `state` is the table to which the answer is given, if earlier events of its entry have changed it.
+        """
+        assert self.state.dice is not None
+        after, step = play.answered(seat, command, self.state.dice)
+        proven = with_proofs(state or self.state, play, after, seat, command, step, seal)
+        if _opens_anew(play, after, step, self.state.taken_back):
+            proven = [*proven, *self._charges()]
+        return Accepted(proven, play=after)
 
     def stepped(self, before: Play, stepped: tuple[Play, Step] | Refused) -> Result:
         """Return a step of the game as a result of the table, with the charges of the clocks."""
@@ -232,7 +316,8 @@ class TableCore:
         self.absences.advance(now)
 
     def _run_stopwatch(self, now: int) -> None:
-        is_running = self.state.phase == "running" and not self.state.paused
+        state = self.state
+        is_running = state.phase == "running" and not state.paused and not state.is_opening
         self.stopwatch.go_on(self.state.thinkers(), now, is_running=is_running)
 
     def _charges(self) -> list[Event]:
@@ -241,6 +326,10 @@ class TableCore:
         if (thinking, away) == (state.thinking, state.away):
             return []
         return [events.ClocksCharged(tuple(thinking), tuple(away))]
+
+
+_NOT_DURING_EXCHANGE: Final = frozenset(SEATING_HANDLERS) - {messages.LeaveSeat}
+"""Requests that are refused while the seed exchange runs, since they change what it is about."""
 
 
 def _opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from server.games.engine.events import EVERYBODY, NOBODY, Event, Viewer, everybody_sees, hidden_if
+from protocol.history_requests import EARLIER_HIDDEN
+from server.games.engine.events import EVERYBODY, NOBODY, OWNER, Event, Viewer, everybody_sees, hidden_if
+from server.games.engine.serialization import Serializable
 
 
 class TableEvent(Event, family=True):
@@ -109,6 +111,68 @@ class SeatReady(TableEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ServerSeedDrawn(TableEvent):
+    """The server drew its seed for the next game, before any seat contributes, and commits to it (docs/fairness.md).
+
+    `game` counts the seed exchanges at this table, from 1. `expects_seats`: the clients of these people have taken part
+    in an exchange before, and are waited for.
+    """
+
+    visible_to = everybody_sees("game", "commitment")
+    game: int
+    seed: str
+    commitment: str
+    expects_seats: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeedCommitted(TableEvent):
+    """The client of a seat committed to its random bytes; `identity` is the user who sat there."""
+
+    visible_to = EVERYBODY
+    seat: int
+    game: int
+    identity: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedsAsked(TableEvent):
+    """The game is about to begin: seats that have not committed may do so now."""
+
+    visible_to = EVERYBODY
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeedsClosed(TableEvent):
+    """No seat can commit any more, and those that have are to open."""
+
+    visible_to = EVERYBODY
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeedOpened(TableEvent):
+    """A seat showed the random bytes that it had committed to."""
+
+    visible_to = EVERYBODY
+    seat: int
+    game: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedsVoided(TableEvent):
+    """Some seats did not open in time, so this exchange is void; `seed` is what the server had committed to."""
+
+    visible_to = EVERYBODY
+    game: int
+    late: tuple[int, ...]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted(TableEvent):
     """The dice of the game follow from the seed. Everybody learns its digest now and the seed at the end."""
 
@@ -123,6 +187,104 @@ class AnswerChanged(TableEvent):
 
     visible_to = NOBODY
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSealed(TableEvent):
+    """A seat committed to the sealed answer in the same entry; `attempt` counts its answers to this decision, from 0.
+
+    The salt follows from the game's seed where the server made it. It is None where the device of the seat keeps the
+    answer, which is then in no entry before it is opened.
+    """
+
+    # A table may hide it as it hides who has answered (`answer_secrecy.py`), from the seat too, whose client made it.
+    visible_to = everybody_sees("seat", "decision", "commitment")
+    seat: int
+    decision: int
+    attempt: int
+    commitment: str
+    salt: str | None
+    by_server: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerKept(TableEvent):
+    """The device of a seat keeps the answer that is sealed in the same entry. Only that seat is told."""
+
+    visible_to = OWNER
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Serializable):
+    """The last sealed answer of a seat to a decision. What is not revealed stays None until the end."""
+
+    seat: int
+    attempt: int
+    commitment: str
+    salt: str | None = None
+    answer: str | None = None
+    by_server: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersOpened(TableEvent):
+    """A sealed decision closed: the last answer of each seat, opened where the rules reveal it."""
+
+    visible_to = EVERYBODY
+    decision: int
+    openings: tuple[Opening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningsAsked(TableEvent):
+    """All seats have answered, and devices are to open the answers that they keep. Nothing can be changed any more.
+
+    `seals` are the last commitments of all seats, so that all are public before any is opened.
+    """
+
+    visible_to = EVERYBODY
+    decision: int
+    seals: tuple[Opening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SealOpened(TableEvent):
+    """A device opened the answer that it had kept, which is in the same entry."""
+
+    visible_to = NOBODY
+    seat: int
+    decision: int
+    attempt: int
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealsNotOpened(TableEvent):
+    """The devices of these seats did not open their answers in time; the fallbacks in the same entry are played."""
+
+    visible_to = EVERYBODY
+    decision: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGiven(TableEvent):
+    """The command that led to this step, as canonical JSON. Nobody sees it before the end; verifiers need it."""
+
+    visible_to = NOBODY
+    seat: int
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDiffers(TableEvent):
+    """The client of a seat has seen another head of the public chain: it was shown another history."""
+
+    visible_to = EVERYBODY
+    seat: int
+    line: int
+    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +408,8 @@ class NextOpened(TableEvent):
 class ContinuedFrom(TableEvent):
     """The game of this table goes on from a step of the game at another table, as one seat knew it there.
 
-    `hidden` is "same", or "anew" if what the seat did not know is dealt again. `steps` holds the game up to that step
-    (`continuing.py`), so that this log replays alone; it is never shown.
+    `hidden` is "redealt" if what the seat did not know is dealt again, else "as_it_was". `steps` holds the game up to
+    that step (`continuing.py`), so that this log replays alone; it is never shown.
     """
 
     visible_to = everybody_sees("table", "step", "seat", "hidden")
@@ -257,6 +419,9 @@ class ContinuedFrom(TableEvent):
     hidden: str
     steps: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hidden", EARLIER_HIDDEN.get(self.hidden, self.hidden))
+
 
 @dataclass(frozen=True, slots=True)
 class Imported(TableEvent):
@@ -264,7 +429,7 @@ class Imported(TableEvent):
 
     visible_to = EVERYBODY
     table: str
-    """The id of the table in the file."""
+    """The id of the table where the game was played, which its commitments hold."""
 
 
 TABLE_EVENTS: Final = TableEvent.members()

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 from protocol import messages
 from server.games.engine.events import Seat
 from server.games.engine.play import Play, play_view
+from server.games.engine.prompts import Command
 from server.model import Refused
 from server.tables import events
 from server.tables.chat import not_logged, read_line, room_for
-from server.tables.results import Accepted, RequestContext, Result, refused
+from server.tables.device_seals import seal, unseal
+from server.tables.results import Accepted, RequestContext, Result, play_of, refused
+from server.tables.sealing import ClientSeal, is_fitting, next_attempt
 from server.tables.seating import SEATING_HANDLERS
+from server.tables.seed_exchange import commit_seed, open_seed
 from server.tables.settings import not_rated
-from server.tables.state import TableState
 from server.tables.votes import resign, vote
 
 if TYPE_CHECKING:
@@ -36,11 +39,30 @@ def _decide(core: TableCore, context: RequestContext, request: messages.Decide) 
     if isinstance(play, Refused):
         return play
     assert context.seat is not None
-    assert state.dice is not None
-    stepped = core.stepped(play, play.answer_json(context.seat, request.decision, request.command, state.dice))
-    if isinstance(stepped, Accepted) and context.seat in play.answers:
-        return Accepted([events.AnswerChanged(context.seat), *stepped.events], play=stepped.play)
-    return stepped
+    command = play.read(context.seat, request.decision, request.command)
+    if isinstance(command, Refused):
+        return command
+    made = _seal_of(core, context.seat, play, command, request)
+    if isinstance(made, Refused):
+        return made
+    decided = core.decided(play, context.seat, command, made)
+    if context.seat in play.answers or context.seat in state.kept:
+        return Accepted([events.AnswerChanged(context.seat), *decided.events], play=decided.play)
+    return decided
+
+
+def _seal_of(
+    core: TableCore, seat: Seat, play: Play, command: Command, request: messages.Decide
+) -> ClientSeal | Refused | None:
+    """Return the commitment of a client to its sealed answer, None if it made none, or the refusal."""
+    if request.commitment is None and request.salt is None:
+        return None
+    assert play.decision is not None
+    if request.commitment is None or request.salt is None or not play.decision.sealed or core.state.exchange is None:
+        return refused("bad_commitment")
+    made = ClientSeal(request.commitment, request.salt)
+    attempt = next_attempt(core.state, seat)
+    return made if is_fitting(core.state, play.number, seat, attempt, command, made) else refused("bad_commitment")
 
 
 def _look_ahead(core: TableCore, context: RequestContext, request: messages.LookAhead) -> Result:
@@ -63,21 +85,6 @@ def _undo(core: TableCore, context: RequestContext, request: messages.Undo) -> R
         return play
     assert context.seat is not None
     return core.stepped(play, play.undo(context.seat, request.decision))
-
-
-def play_of(state: TableState, seat: Seat | None) -> Play | Refused:
-    """Return the running game if the person of this seat may decide in it, or the refusal."""
-    if seat is None:
-        return refused("not_seated")
-    if state.play is None:
-        return refused("wrong_phase")
-    if state.phase == "over":
-        return refused("game_over")
-    if state.paused:
-        return refused("paused")
-    if state.chairs[seat].stand_in is not None:
-        return Refused("not_awaited", "A bot decides for you; take your seat back first.", "bot")
-    return state.play
 
 
 def _return_to_seat(core: TableCore, context: RequestContext, request: messages.ReturnToSeat) -> Result:
@@ -142,7 +149,11 @@ def _play_again(core: TableCore, context: RequestContext, request: messages.Play
 
 HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestContext, Any], Result]]] = {
     **SEATING_HANDLERS,
+    messages.CommitSeed: commit_seed,
+    messages.OpenSeed: open_seed,
     messages.Decide: _decide,
+    messages.Seal: seal,
+    messages.Unseal: unseal,
     messages.LookAhead: _look_ahead,
     messages.Undo: _undo,
     messages.Vote: vote,

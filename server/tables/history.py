@@ -21,6 +21,7 @@ from protocol.codec import ResumePoint
 from server.games.engine.events import Event, Viewer
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
+from server.tables.public_chain import PublicChain
 from server.tables.state import TableState
 from server.tables.views import entry_shown, who_may_know
 
@@ -54,6 +55,7 @@ class History:
 
     def __init__(self, table: TableState) -> None:
         self.table = table
+        self.chain = PublicChain(table)
         self.decision_opened_at: int | None = None
         """The time of the entry that opened the current decision."""
 
@@ -78,6 +80,7 @@ class History:
             self._rolled_back_at = at
             self._before_rollback = len(self._times)
         self._times.append(at)
+        self.chain.add(events)
         play = self.table.play
         if play is not None and play.number != self._decision:
             self._decision, self.decision_opened_at = play.number, at

@@ -42,6 +42,9 @@ _MAX_NUMBER: Final = 10_000
 _MAX_SEATS: Final = 16
 _MAX_LIST: Final = 200
 _MAX_TEXT: Final = 100
+_MAX_COMMAND: Final = 2_000
+"""Characters of a command as JSON; games need a quarter of it."""
+
 _MAX_TIME: Final = 2**45
 """Far in the future, in milliseconds since 1970."""
 
@@ -134,20 +137,23 @@ class _Importer:
         kept: list[Event] = []
         for event in found:
             if isinstance(event, events.TABLE_EVENTS):
-                kept += self._imported(event)
+                kept += self._imported(event, found)
             else:
                 _check_sizes(to_json(event))
                 kept.append(event)
         return kept
 
-    def _imported(self, event: Event) -> list[Event]:
-        """Return the event of a table as it is imported; none for what people wrote, and for who was the host."""
+    def _imported(self, event: Event, found: Sequence[Event]) -> list[Event]:
+        """Return an event of a table as it is imported; none for what people wrote, and for who was the host.
+
+        `found` are all events of its entry.
+        """
         if not 0 <= getattr(event, "seat", 0) < _MAX_SEATS:
             # A list takes -1 for its last place, so reducers would not complain.
             raise DamagedLog("it names a seat that no table has.")
         match event:
             case events.TableOpened():
-                return self._opened(event)
+                return self._opened(event, found)
             case events.SettingsChanged():
                 return [replace(event, settings=_settings(event.settings))]
             case events.SeatTaken():
@@ -164,6 +170,12 @@ class _Importer:
                 # The steps are checked when the game begins.
                 _check_sizes(to_json(replace(event, steps="")))
                 return [event]
+            case events.CommandGiven():
+                _check_sizes(to_json(event), max_text=_MAX_COMMAND)
+                return [event]
+            case events.AnswersOpened():
+                _check_sizes(to_json(event), _MAX_TIME, _MAX_COMMAND)
+                return [event]
             case events.TimeRanOut() | events.Resigned():
                 if event.stand_in is not None:
                     _strength(event.stand_in)
@@ -172,10 +184,12 @@ class _Importer:
         _check_sizes(to_json(event), max_number=_MAX_TIME)
         return [event]
 
-    def _opened(self, event: events.TableOpened) -> list[Event]:
+    def _opened(self, event: events.TableOpened, found: Sequence[Event]) -> list[Event]:
         opening = self._opening
         if event.table != self._export.table or not 0 <= event.created <= self._latest or self._users:
             raise DamagedLog("it opens another table than line 1 says.")
+        # Commitments hold the id of the table where the game was played, however often its log was imported since.
+        origin = next((other.table for other in found if isinstance(other, events.Imported)), event.table)
         first = replace(
             event,
             table=opening.table,
@@ -184,7 +198,7 @@ class _Importer:
             key=opening.key,
             secret=opening.secret,
         )
-        return [first, events.Imported(event.table[:32])]
+        return [first, events.Imported(origin[:32])]
 
 
 def _applied(table: TableState | None, new_events: Sequence[Event], at: int) -> TableState:
@@ -236,7 +250,7 @@ def _strength(strength: str) -> str:
     return strength
 
 
-def _check_sizes(value: Any, max_number: int = _MAX_NUMBER) -> None:
+def _check_sizes(value: Any, max_number: int = _MAX_NUMBER, max_text: int = _MAX_TEXT) -> None:
     """Raise `DamagedLog` if a value of an event is larger than any game needs."""
     match value:
         case bool() | None:
@@ -244,11 +258,11 @@ def _check_sizes(value: Any, max_number: int = _MAX_NUMBER) -> None:
         case int():
             is_possible = -1 <= value <= max_number
         case str():
-            is_possible = len(value) <= _MAX_TEXT
+            is_possible = len(value) <= max_text
         case list() | dict():
             is_possible = len(value) <= _MAX_LIST
             for part in value if isinstance(value, list) else value.values():
-                _check_sizes(part, max_number)
+                _check_sizes(part, max_number, max_text)
         case _:
             is_possible = False
     if not is_possible:

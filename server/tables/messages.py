@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from protocol import messages
 from protocol.codec import to_json_bytes
@@ -68,8 +68,14 @@ class RequestReceived(NamedTuple):
 def _as_json(request: messages.TableRequest) -> bytes:
     """Return the bytes of `model_dump_json`, which takes several times as long, and moves are frequent."""
     if type(request) is messages.Decide:
-        return to_json_bytes(vars(request))
-    return request.model_dump_json().encode()
+        fields = vars(request)
+        return to_json_bytes({name: field for name, field in fields.items() if field is not None or name not in _LATER})
+    without = {name for name in _LATER if getattr(request, name, "") is None}
+    return request.model_dump_json(exclude=without).encode()
+
+
+_LATER: Final = frozenset({"commitment", "salt", "seen"})
+"""Fields that requests of earlier versions do not have: a request without them keeps its hash."""
 
 
 @dataclass(frozen=True, slots=True)

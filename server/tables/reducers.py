@@ -9,8 +9,9 @@ from protocol.messages import BankClock, DecisionClock, TableSettings
 from server.games.engine.dice import Dice
 from server.games.engine.reducers import Reducers
 from server.tables import events
-from server.tables.chairs import Chair
+from server.tables.chairs import Chair, Seal
 from server.tables.chat_lines import ROOMS, Line
+from server.tables.seed_exchange import SeedExchange
 
 if TYPE_CHECKING:
     from server.tables.state import TableState
@@ -23,12 +24,14 @@ def _settings_changed(table: TableState, event: events.SettingsChanged) -> None:
     table.settings = TableSettings.model_validate_json(event.settings)
     chairs = [*table.chairs, *(Chair() for _ in range(table.settings.seats))][: table.settings.seats]
     table.chairs = [replace(chair, ready=False) if chair.user not in (None, table.host) else chair for chair in chairs]
+    _forget_seeds(table, *range(len(table.chairs), len(chairs)))
 
 
 @REDUCERS.register(events.SeatMoved)
 def _seat_moved(table: TableState, event: events.SeatMoved) -> None:
     table.chairs[event.to] = table.chairs[event.seat]
     table.chairs[event.seat] = Chair()
+    _forget_seeds(table, event.seat)
 
 
 @REDUCERS.register(events.SeatTaken)
@@ -44,6 +47,51 @@ def _seat_left(table: TableState, event: events.SeatLeft) -> None:
         table.kicked |= {user}
     table.chairs[event.seat] = Chair()
     table.arrivals = tuple(other for other in table.arrivals if other != user)
+    _forget_seeds(table, event.seat)
+
+
+def _forget_seeds(table: TableState, *seats: int) -> None:
+    """Drop the commitments of seats whose people have left them."""
+    if table.exchange is not None:
+        table.exchange = table.exchange.without(seats)
+
+
+@REDUCERS.register(events.ServerSeedDrawn)
+def _server_seed_drawn(table: TableState, event: events.ServerSeedDrawn) -> None:
+    table.exchange = SeedExchange(event.game, event.seed, event.commitment, event.expects_seats)
+
+
+@REDUCERS.register(events.SeedCommitted)
+def _seed_committed(table: TableState, event: events.SeedCommitted) -> None:
+    assert table.exchange is not None
+    commitments = {**table.exchange.commitments, event.seat: (event.identity, event.commitment)}
+    table.exchange = table.exchange._replace(commitments=commitments)
+
+
+@REDUCERS.register(events.SeedsAsked)
+def _seeds_asked(table: TableState, event: events.SeedsAsked) -> None:
+    _exchange_goes_on(table, "commit")
+
+
+@REDUCERS.register(events.SeedsClosed)
+def _seeds_closed(table: TableState, event: events.SeedsClosed) -> None:
+    _exchange_goes_on(table, "open")
+
+
+@REDUCERS.register(events.SeedOpened)
+def _seed_opened(table: TableState, event: events.SeedOpened) -> None:
+    assert table.exchange is not None
+    table.exchange = table.exchange._replace(opened={**table.exchange.opened, event.seat: event.seed})
+
+
+@REDUCERS.register(events.SeedsVoided)
+def _seeds_voided(table: TableState, event: events.SeedsVoided) -> None:
+    _exchange_goes_on(table, "waiting")
+
+
+def _exchange_goes_on(table: TableState, stage: str) -> None:
+    assert table.exchange is not None
+    table.exchange = table.exchange._replace(stage=stage)
 
 
 @REDUCERS.register(events.BotRemoved)
@@ -81,6 +129,8 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
     table.phase = "running"
     table.seed, table.digest = event.seed, event.digest
     table.dice = Dice(bytes.fromhex(event.seed))
+    if table.exchange is not None:
+        table.exchange = table.exchange._replace(stage="begun")
     clock = table.settings.clock
     thinking = clock.seconds * 1000 if isinstance(clock, (DecisionClock, BankClock)) else None
     away = table.settings.absence_seconds
@@ -91,6 +141,50 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
 @REDUCERS.register(events.AnswerChanged)
 def _answer_changed(table: TableState, event: events.AnswerChanged) -> None:
     """Change nothing: the answer itself is an event of the game."""
+
+
+@REDUCERS.register(events.AnswerSealed)
+def _answer_sealed(table: TableState, event: events.AnswerSealed) -> None:
+    seal = Seal(event.attempt, event.commitment, event.salt, event.by_server)
+    table.seals = {**table.seals, event.seat: seal}
+    if event.salt is None and table.play is not None:
+        # The device keeps this answer, and an earlier one of the seat no longer counts.
+        table.play = table.play.without_answer(event.seat)
+
+
+@REDUCERS.register(events.AnswerKept)
+def _answer_kept(table: TableState, event: events.AnswerKept) -> None:
+    """Change nothing: the commitment is in an event of its own."""
+
+
+@REDUCERS.register(events.OpeningsAsked)
+def _openings_asked(table: TableState, event: events.OpeningsAsked) -> None:
+    table.is_opening = True
+
+
+@REDUCERS.register(events.SealOpened)
+def _seal_opened(table: TableState, event: events.SealOpened) -> None:
+    table.seals = {**table.seals, event.seat: table.seals[event.seat]._replace(salt=event.salt)}
+
+
+@REDUCERS.register(events.SealsNotOpened)
+def _seals_not_opened(table: TableState, event: events.SealsNotOpened) -> None:
+    """Change nothing: the fallbacks are in events of their own."""
+
+
+@REDUCERS.register(events.AnswersOpened)
+def _answers_opened(table: TableState, event: events.AnswersOpened) -> None:
+    table.seals, table.is_opening = {}, False
+
+
+@REDUCERS.register(events.CommandGiven)
+def _command_given(table: TableState, event: events.CommandGiven) -> None:
+    """Change nothing: what follows from the command is in the events of the game."""
+
+
+@REDUCERS.register(events.HistoryDiffers)
+def _history_differs(table: TableState, event: events.HistoryDiffers) -> None:
+    table.differing |= {event.seat}
 
 
 @REDUCERS.register(events.ClocksCharged)
@@ -134,6 +228,7 @@ def _paused(table: TableState, event: events.Paused) -> None:
 @REDUCERS.register(events.LogRolledBack)
 def _log_rolled_back(table: TableState, event: events.LogRolledBack) -> None:
     table.paused = table.rolled_back = table.phase == "running"
+    table.was_rolled_back = True
     table.votes.clear()
 
 

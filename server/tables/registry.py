@@ -40,6 +40,7 @@ from server.tables.names import host_name
 from server.tables.people import NO_ACCOUNTS, SeatedPeople, TablePeople
 from server.tables.results import refused
 from server.tables.seating import begun_if_full, sat_down
+from server.tables.seed_exchange import server_seed_drawn
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_summary
 from server.tables.turns import BackgroundTurns
@@ -213,10 +214,12 @@ class TableRegistry:
         then: TableQueried | RequestReceived,
         bots: Sequence[BotSeated] = (),
         continued: ContinuedFrom | None = None,
+        *,
+        expects_seats: bool = False,
     ) -> None:
         """Create the table unless it exists, then send it the message."""
         try:
-            await self._create(user, settings, table, key, bots, continued)
+            await self._create(user, settings, table, key, bots, continued, expects_seats)
         except StorageFailed:
             then.respond(refused("storage_failed"))
         except Exception as error:  # noqa: BLE001 - every request gets a reply
@@ -233,6 +236,7 @@ class TableRegistry:
         key: str,
         bots: Sequence[BotSeated],
         continued: ContinuedFrom | None,
+        expects_seats: bool,
     ) -> None:
         """Store a table with its host and the bots seated, unless a table of that id exists."""
         event = TableOpened(
@@ -245,7 +249,11 @@ class TableRegistry:
             secret=self._context.entropy().hex()[:32],
         )
         name = host_name(user.name, [bot.display_name for bot in bots if bot.display_name is not None])
-        seat, origin = (0, []) if continued is None else (continued.seat, [continued])
+        seat = 0
+        origin: list[Event] = [server_seed_drawn(table, 1, self._context.entropy(), expects_seats=expects_seats)]
+        if continued is not None:
+            # What was dealt at another table cannot be verified here.
+            seat, origin = continued.seat, [continued]
         new_events: list[Event] = [event, *origin, *sat_down(seat, user.id, name, settings), *bots]
         state = opened(event)
         state.people = SeatedPeople(self._context.people)
@@ -284,7 +292,8 @@ class TableRegistry:
         first = len(over.chairs) - len(bots)
         seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
         message = RequestReceived(user, take_seat, Responder(on_seated))
-        self._run(self._open(user, settings, table, key, message, seated_bots))
+        expects_seats = over.exchange is not None and bool(over.exchange.commitments)
+        self._run(self._open(user, settings, table, key, message, seated_bots, expects_seats=expects_seats))
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -9,7 +9,7 @@ from server.games.engine.events import Event, Seat, Viewer
 from server.games.engine.play import Answered, Play, Undone, own_play, plays_between
 from server.games.engine.serialization import to_json
 from server.tables.answer_secrecy import is_step
-from server.tables.events import TABLE_EVENTS
+from server.tables.events import TABLE_EVENTS, AnswerSealed
 from server.tables.state import TableState
 from server.tables.views import entry_shown, event_seen_by_all, event_shown
 
@@ -81,7 +81,7 @@ class StepFolder:
     def add(self, seq: int, table: TableState, events: Sequence[Event]) -> tuple[Checkpoint, Row] | None:
         """Return the step that an entry is, or None; the table has the entry applied, and is not copied."""
         if not is_step(events):
-            self._answers += [event for event in events if isinstance(event, Answered)]
+            self._gather(events)
             return None
         self._step += 1
         before, self._play = self._play, table.play
@@ -92,6 +92,15 @@ class StepFolder:
         row = _row(self._step, before, table, events)
         state = None if before is None else before.state
         return Checkpoint(self._step, seq, table.entry_at, table, state, events, sealed, self._answers), row
+
+    def _gather(self, events: Sequence[Event]) -> None:
+        """Add the answers of an entry; where a device keeps an answer, an earlier one of its seat no longer counts."""
+        for event in events:
+            if isinstance(event, Answered):
+                self._answers.append(event)
+            elif isinstance(event, AnswerSealed) and event.salt is None:
+                # In place: the list belongs to a checkpoint.
+                self._answers[:] = [answer for answer in self._answers if answer.seat != event.seat]
 
 
 def _answers_before(events: Sequence[Event]) -> list[Answered]:

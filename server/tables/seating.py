@@ -17,6 +17,8 @@ from server.tables.bot_names import bot_names
 from server.tables.chairs import Chair
 from server.tables.continuing import unpack_steps
 from server.tables.results import Accepted, RequestContext, Result, refused
+from server.tables.sealing import forced_seals
+from server.tables.seed_exchange import asked, seed_of_game, voided
 from server.tables.settings import not_rated, read_settings
 from server.tables.state import TableState
 
@@ -103,7 +105,11 @@ def _leave_seat(core: TableCore, context: RequestContext, request: messages.Leav
         return refused("wrong_phase")
     if context.seat is None:
         return refused("not_seated")
-    return Accepted(_stood_up(core.state, context.seat, kicked=False))
+    new_events = _stood_up(core.state, context.seat, kicked=False)
+    exchange = core.state.exchange
+    if exchange is not None and exchange.is_running:
+        new_events = [*voided(core.state, exchange, (), context.entropy()), *new_events]
+    return Accepted(new_events)
 
 
 def _stood_up(state: TableState, seat: Seat, *, kicked: bool) -> list[Event]:
@@ -211,27 +217,35 @@ def _start(core: TableCore, context: RequestContext, request: messages.Start) ->
         return refusal
     if any(chair.is_free or not (chair.ready or chair.user == state.host) for chair in state.chairs):
         return refused("not_everybody_ready")
-    new_events, play = _begun(state, context.entropy())
+    seeds = asked(state)
+    if seeds is not None:
+        return Accepted(seeds)
+    new_events, play = begun(state, context.entropy)
     return Accepted(new_events, play=play)
 
 
-def _begun(state: TableState, seed: bytes) -> tuple[list[Event], Play]:
+def begun(state: TableState, entropy: Callable[[], bytes]) -> tuple[list[Event], Play]:
+    """Return the events of the start, and the play: the game begins now, with the seeds that were exchanged."""
+    seed = entropy() if state.exchange is None else seed_of_game(state, state.exchange)
     dice, continued = Dice(seed), state.continued
     start = events.GameStarted(seed.hex(), sha256(seed).hexdigest())
     if continued is not None:
         steps = unpack_steps(state.settings.game, continued.steps)
-        play, step = go_on(state.game, steps, continued.seat, dice, is_redealt=continued.hidden == "anew")
+        play, step = go_on(state.game, steps, continued.seat, dice, is_redealt=continued.hidden == "redealt")
         return [start, *step], play
-    options = read_options(state.game.options, state.settings.options)
-    play, step = begin(state.game, len(state.chairs), options, dice, asks_forced=state.asks_forced)
-    return [start, *step], play
+    # A table that waited for a new version keeps its rules: its game is verified by them.
+    game = state.game.as_of(state.rules_version) or state.game
+    options = read_options(game.options, state.settings.options)
+    play, step = begin(game, len(state.chairs), options, dice, asks_forced=state.asks_forced)
+    return [start, *step, *forced_seals(state, play, seed.hex())], play
 
 
-def begun_if_full(state: TableState, entropy: Callable[[], bytes]) -> tuple[list[Event], Play] | None:
-    """Return the events of the start and the play, if the game begins by itself now."""
+def begun_if_full(state: TableState, entropy: Callable[[], bytes]) -> tuple[list[Event], Play | None] | None:
+    """Return the events of the start and the play, if the game begins by itself now; no play if it asks for seeds."""
     if state.settings.begin != "full" or any(chair.is_free or not chair.ready for chair in state.chairs):
         return None
-    return _begun(state, entropy())
+    seeds = asked(state)
+    return begun(state, entropy) if seeds is None else (seeds, None)
 
 
 def _begun_if_full(state: TableState, accepted: Accepted, entropy: Callable[[], bytes]) -> Accepted:

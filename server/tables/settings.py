@@ -33,6 +33,9 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
     contradiction = game.check_options(settings.seats, options)
     if contradiction is not None:
         return Refused("bad_settings", contradiction)
+    if settings.sealed_on_devices and not game.seals_answers:
+        sentence = "This game has no sealed answers that could stay on devices."
+        return Refused("bad_settings", sentence, "unsealed")
     json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     hints = "none" if settings.rated else settings.hints
     return settings.model_copy(update={"options": json_value, "name": name, "hints": hints})

@@ -7,7 +7,7 @@ events that are already durable.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -19,14 +19,18 @@ from server.games.engine.game import Game
 from server.games.engine.play import Play, Undone, replay, resumed
 from server.games.registry import game_named
 from server.tables import events
-from server.tables.chairs import Chair
+from server.tables.chairs import Chair, Seal
 from server.tables.chat_lines import ROOMS, TALK_KEPT, Line
 from server.tables.continuing import unpack_steps
 from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.reducers import REDUCERS
+from server.tables.seed_exchange import SeedExchange
 
 FORCED_SINCE_RULES_VERSION: Final = 2
 """The version of all rules since which plays answer for seats that have no alternative."""
+
+
+NO_SEATS: Final[frozenset[Seat]] = frozenset()
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class TableState:
     secret: str | None
     created: int
     chairs: list[Chair]
+    rules_version: int = 1
     asks_forced: bool = False
     """The table was opened when seats were also asked for answers that had no alternative."""
 
@@ -51,6 +56,21 @@ class TableState:
     dice: Dice | None = None
     seed: str | None = None
     digest: str | None = None
+    exchange: SeedExchange | None = None
+    """The seeds of the server and the seats; None at a table that is not verifiable."""
+
+    seals: Mapping[Seat, Seal] = field(default_factory=dict)
+    """The commitments to the answers of the open decision, if it is sealed."""
+
+    is_opening: bool = False
+    """All seats have answered the open decision, and the answers that devices keep are being opened."""
+
+    differing: frozenset[Seat] = frozenset()
+    """The seats that were shown another history."""
+
+    was_rolled_back: bool = False
+    """The storage has lost entries of this table at least once."""
+
     thinking: list[int | None] = field(default_factory=list)
     away: list[int | None] = field(default_factory=list)
     paused: bool = False
@@ -105,6 +125,11 @@ class TableState:
             return "file"
         return None if self.continued is None else f"{self.continued.table}:{self.continued.step}"
 
+    @property
+    def chain_id(self) -> str:
+        """Return the id that commitments and the public chain hold: that in the file, if the log was imported."""
+        return self.id if self.imported is None else self.imported
+
     def is_importer(self, user: str) -> bool:
         """Return whether a user imported the log of this table, at which nobody has sat."""
         return self.imported is not None and user == self.host
@@ -126,9 +151,27 @@ class TableState:
         hints = self.settings.hints
         return self.has_adviser and (hints == "all" or (hints == "alone" and len(self.players()) == 1))
 
+    @property
+    def seals_on_devices(self) -> bool:
+        """Return whether sealed answers can stay on devices; without commitments there would be no proof of them."""
+        return self.settings.sealed_on_devices and self.exchange is not None
+
+    @property
+    def kept(self) -> frozenset[Seat]:
+        """Return the seats whose devices keep the sealed answers to the open decision."""
+        if not self.settings.sealed_on_devices:
+            return NO_SEATS
+        return frozenset(seat for seat, seal in self.seals.items() if seal.salt is None)
+
+    def deciding(self, play: Play) -> tuple[Seat, ...]:
+        """Return the seats that have not answered the open decision of a play; what devices keep are answers too."""
+        kept = self.kept
+        return tuple(seat for seat in play.awaited if seat not in kept) if kept else play.awaited
+
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats whose answers the running game waits for."""
-        return self.play.awaited if self.phase == "running" and self.play is not None and not self.paused else ()
+        is_running = self.phase == "running" and not self.paused
+        return self.deciding(self.play) if is_running and self.play is not None else ()
 
     def thinkers(self) -> tuple[Seat, ...]:
         """Return the awaited seats for which people decide; bots have no clock."""
@@ -191,5 +234,6 @@ def opened(event: events.TableOpened) -> TableState:
         secret=event.secret,
         created=event.created,
         chairs=[Chair() for _ in range(settings.seats)],
+        rules_version=event.rules_version,
         asks_forced=event.rules_version < FORCED_SINCE_RULES_VERSION,
     )

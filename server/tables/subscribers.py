@@ -174,7 +174,7 @@ class Subscribers:
         now = self._public_view = public_view_after(self._public_view, table, new_events)
         patches = PatchCache()
         visible = VisibleEvents(table, new_events)
-        proof, elapsed = history.proof(at), self._core.stopwatch.elapsed
+        proof, elapsed, shown = history.proof(at), self._core.stopwatch.elapsed, history.chain.shown(visible.public)
         frames: dict[tuple[int, int, int], Frame] = {}
         """By update number and the ids of events and patch: viewers that see the same get the same objects."""
 
@@ -196,6 +196,7 @@ class Subscribers:
                     "events": seen,
                     "patch": patch,
                     "elapsed": elapsed,
+                    **shown,
                 }
                 frame = frames[key] = Frame(update, can_wait=viewer is None)
             elif frame.can_wait:
@@ -248,6 +249,7 @@ class Subscribers:
             "elapsed": stopwatch.elapsed,
             "missed": missed,
             "chat": self._chat.shown_to(viewer),
+            **self._history.chain.shown(),
         }
         self._send([subscriber], Frame(message))
         if self._presence is not None:

@@ -39,6 +39,9 @@ _STATUS_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.Paused,
         events.Resumed,
         events.LogRolledBack,
+        events.AnswerKept,
+        events.SealOpened,
+        events.SealsNotOpened,
     }
 )
 """Events that change who is awaited without a step of the game."""
@@ -69,7 +72,7 @@ def status_of(state: TableState, play: Play | None, since: int | None) -> TableS
     """Return the status of a table with this play; `since` is the time at which its decision was opened."""
     if state.phase != "running" or play is None or play.decision is None:
         return NO_STATUS
-    chairs = () if state.paused else [state.chairs[seat] for seat in play.awaited]
+    chairs = () if state.paused else [state.chairs[seat] for seat in state.deciding(play)]
     awaited = frozenset([chair.user for chair in chairs if chair.user is not None and chair.stand_in is None])
     return TableStatus(awaited, play.decision.kind, since, play.game.progress(play.state))
 

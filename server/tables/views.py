@@ -14,6 +14,7 @@ from server.games.engine.play import NOTHING_OWN, OwnPlay, Play, own_play, publi
 from server.tables import events
 from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, public_awaited
 from server.tables.chat_lines import room_of
+from server.tables.device_seals import opening_shown, own_seal
 from server.tables.people import FORMER_NAME
 from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
@@ -40,7 +41,7 @@ def public_view_after(earlier: PublicView | None, table: TableState, new_events:
     if earlier is None or table.phase == "over" or not kinds <= _CLOCK_EVENTS:
         return public_view(table)
     rooms = earlier.rooms
-    if kinds:
+    if events.ClocksCharged in kinds:
         clock = _clock(table)
         rooms = {name: {**room, "clock": clock} for name, room in rooms.items()}
     return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
@@ -65,6 +66,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "hints": False,
         "vote_absence_seconds": vote_absence_seconds(table.settings),
         "origin": table.origin,
+        "fairness": None if table.exchange is None else {**table.exchange.shown(), "differs": sorted(table.differing)},
     }
     to_players = {
         "key": table.key,
@@ -106,8 +108,11 @@ def _own_part(table: TableState, viewer: Viewer) -> OwnPlay:
     own = own_play(table.play, viewer)
     if table.phase == "over":
         return own._replace(decision={})
-    awaited = own_awaited(table, table.play, viewer)
-    return own._replace(decision=own.decision | awaited) if awaited else own
+    more = own_awaited(table, table.play, viewer)
+    decision = table.play.decision
+    if decision is not None and decision.sealed and table.exchange is not None and viewer in decision.prompts:
+        more = {**more, **own_seal(table, viewer)}
+    return own._replace(decision=own.decision | more) if more else own
 
 
 def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewParts | None = None) -> ViewParts:
@@ -140,6 +145,8 @@ def _public_play(table: TableState, play: Play) -> dict[str, Any]:
     public = public_play(play, public_awaited(table, play))
     if table.phase == "over":
         public["decision"] = None
+    elif table.seals_on_devices and play.decision is not None and play.decision.sealed:
+        public["decision"]["opening"] = opening_shown(table)
     return public
 
 
@@ -147,7 +154,19 @@ _TABLE_EVENTS: Final[frozenset[type[Event]]] = frozenset(events.TABLE_EVENTS)
 _NAMING_EVENTS: Final = (events.SeatTaken, events.SeatRenamed, events.Said)
 """Events that hold the name of a person."""
 
-_CLOCK_EVENTS: Final[frozenset[type[Event]]] = frozenset({events.ClocksCharged, events.AnswerChanged})
+_CLOCK_EVENTS: Final[frozenset[type[Event]]] = frozenset(
+    {
+        events.ClocksCharged,
+        events.AnswerChanged,
+        events.AnswerSealed,
+        events.AnswerKept,
+        events.OpeningsAsked,
+        events.SealOpened,
+        events.SealsNotOpened,
+        events.AnswersOpened,
+        events.CommandGiven,
+    }
+)
 """Events of a table that change nothing around the game but its clocks. Moves have no others."""
 
 
@@ -166,27 +185,29 @@ def who_may_know(table: TableState, new_events: Sequence[Event], viewers: Iterab
 class VisibleEvents:
     """The events of a log entry as viewers see them; the common ones are built once."""
 
-    __slots__ = ("_differing", "_events", "_shown", "_table", "_to_watchers")
+    __slots__ = ("_differing", "_events", "_table", "_to_watchers", "public")
 
     def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
         self._table = table
         self._events = new_events
         self._differing = [place for place, event in enumerate(new_events) if not event.visible_to.is_same_for_all]
-        self._shown = [event_shown(table, new_events, event, None) for event in new_events]
-        self._to_watchers = [event for event in self._shown if event is not None]
+        self.public = [event_shown(table, new_events, event, None) for event in new_events]
+        """By event: what spectators may know of it, or None."""
+
+        self._to_watchers = [event for event in self.public if event is not None]
 
     def to(self, viewer: Viewer) -> list[dict[str, Any]]:
         """Return the events that a viewer may know; viewers that see no more than spectators get the same list."""
         if viewer is None or not self._differing:
             return self._to_watchers
-        shown = self._shown
+        shown = self.public
         for place in self._differing:
             event = event_shown(self._table, self._events, self._events[place], viewer)
             if event != shown[place]:
-                if shown is self._shown:
+                if shown is self.public:
                     shown = shown.copy()
                 shown[place] = event
-        if shown is self._shown:
+        if shown is self.public:
             return self._to_watchers
         return [event for event in shown if event is not None]
 

@@ -1,10 +1,10 @@
 """Measure the ratings of bots in the arena: `python -m server.tools.bot_ratings --games 120 --hard-games 20`.
 
-For each game and each number of seats, `easy` and `normal` play each other, and one `hard` plays against `normal`. The
-rating of `normal` is 1500, and the others follow from the places (`rating_fit.py`). The measurement is printed as JSON;
-with `--add FILE --since DATE` it is added to the file, in force for games that end on that day or later (in UTC). The
-day must be one on which the release with the measurement is installed everywhere, since the ratings of games that were
-rated before would otherwise change when the index is rebuilt.
+For each game and each number of seats, `normal` and each weaker strength play each other, and one bot of each stronger
+strength plays against bots of the strength below it. The rating of `normal` is 1500, and the others follow from the
+places (`rating_fit.py`). The measurement is printed as JSON; with `--add FILE --since DATE` it is added to the file, in
+force for games that end on that day or later (in UTC). The day must be one on which the release with the measurement is
+installed everywhere: else the ratings of games that were rated before change when the index is rebuilt.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,19 +30,21 @@ _DECIMALS: Final = 3
 
 
 def line_ups(seats: int, strengths: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the line-ups of one number of seats."""
-    found = [tuple(islice(cycle(("easy", ANCHOR)), seats))]
-    if "hard" in strengths:
-        found.append(("hard", *[ANCHOR] * (seats - 1)))
-    return found
+    """Return the line-ups of one number of seats; the strengths of a game are in order, the weakest first."""
+    anchor = strengths.index(ANCHOR)
+    weaker = [tuple(islice(cycle((strength, ANCHOR)), seats)) for strength in strengths[:anchor]]
+    stronger = [(strength, *[below] * (seats - 1)) for below, strength in pairwise(strengths[anchor:])]
+    return weaker + stronger
 
 
 def matches(game: str, seed: int, games: int, hard_games: int) -> Iterator[tuple[Match, int]]:
     """Yield the matches of a game, each with its number of games: whole rotations of the seats."""
     rules = game_named(game)
     for seats in rules.seats:
-        for entrants in line_ups(seats, tuple(STRATEGIES[game])):
-            wanted = hard_games if "hard" in entrants else games
+        strengths = tuple(STRATEGIES[game])
+        for entrants in line_ups(seats, strengths):
+            is_slow = strengths.index(entrants[0]) > strengths.index(ANCHOR)
+            wanted = hard_games if is_slow else games
             yield Match(game, read_options(rules.options, {}), entrants, seed), -(-wanted // seats) * seats
 
 
@@ -82,8 +84,12 @@ def measurement(args: argparse.Namespace, since: int) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m server.tools.bot_ratings", allow_abbrev=False)
-    parser.add_argument("--games", metavar="N", type=int, default=120, help="games of each line-up without hard")
-    parser.add_argument("--hard-games", metavar="N", type=int, default=20, help="games of each line-up with hard")
+    parser.add_argument(
+        "--games", metavar="N", type=int, default=120, help="games of each line-up with a strength below normal"
+    )
+    parser.add_argument(
+        "--hard-games", metavar="N", type=int, default=20, help="games of each line-up with a strength above normal"
+    )
     parser.add_argument("--seed", metavar="S", type=int, default=0)
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="number of processes")
     parser.add_argument("--add", metavar="FILE", type=Path, help="add the measurement to this file")

@@ -143,7 +143,7 @@ def _needed_keys(tree: SourceTree) -> Iterator[str]:
         key = f"option.{tree.name}.{option.name}"
         yield from (key, f"{key}.name")
         if isinstance(option, Pick):
-            yield from (f"{key}.{value}" for value in option.values)
+            yield from (f"{key}.{value}" for value in (*option.values, *(["each"] if option.each else [])))
 
 
 def _event_keys(tree: SourceTree) -> Iterator[str]:

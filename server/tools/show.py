@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from server.games.engine.events import Event
-from server.games.engine.game import Outcome
+from server.games.engine.game import Game, Outcome, Seat
 from server.games.engine.game_log import GameLog, made_of_step, plays
 from server.games.engine.play import Answered, Play, Step, Undone
 from server.games.engine.prompts import Command
@@ -69,21 +70,40 @@ def _step_lines(number: int, step: Step, play: Play) -> list[str]:
 
 
 def _sentence(play: Play, event: Event) -> str:
+    game = play.game
     if isinstance(event, Answered):
-        return f"Seat {event.seat} seals an answer: {_command_words(event.command)}."
+        return f"{_seat_begins(game, event.seat)} seals an answer: {_command_words(game, event.command)}."
     if isinstance(event, Undone):
-        return f"Seat {event.seat} takes the last step back."
-    return play.game.describe(event)
+        return f"{_seat_begins(game, event.seat)} takes the last step back."
+    return game.describe(event)
 
 
-def _command_words(command: Command) -> str:
+def _seat_words(game: Game[Any], seat: Seat) -> str:
+    """Return a seat as the sentences of the game name it."""
+    formatter = game.formatters.get("seat")
+    return f"seat {seat}" if formatter is None else formatter(seat)
+
+
+def _seat_begins(game: Game[Any], seat: Seat) -> str:
+    words = _seat_words(game, seat)
+    return words[:1].upper() + words[1:]
+
+
+def _command_words(game: Game[Any], command: Command) -> str:
     fields = [(name, getattr(command, name)) for name in command.__match_args__]
-    given = [f"{name.replace('_', ' ')} {_value_words(value)}" for name, value in fields if value is not None]
-    return ", ".join([command.name.replace("_", " "), *given])
+    given = [f"{_spaced(name)} {_value_words(game, name, value)}" for name, value in fields if value is not None]
+    return ", ".join([_spaced(command.name), *given])
 
 
-def _value_words(value: object) -> str:
-    return " and ".join(map(_value_words, value)) or "none" if isinstance(value, tuple) else str(value)
+def _value_words(game: Game[Any], name: str, value: object) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(_value_words(game, name, part) for part in value) or "none"
+    formatter = game.formatters.get(name)
+    return _spaced(str(value)) if formatter is None else formatter(value)
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _position(play: Play) -> list[str]:
@@ -94,20 +114,22 @@ def _ending(play: Play) -> list[str]:
     outcome = play.game.outcome(play.state)
     position = ["", *_titled("The position"), *_position(play), ""]
     if outcome is not None:
-        return position + _outcome_lines(outcome)
+        return position + _outcome_lines(play.game, outcome)
     assert play.decision is not None
-    awaited = ", ".join(f"seat {seat}" for seat in play.awaited)
-    return [*position, f"Awaited: {awaited} ({play.decision.kind.replace('_', ' ')})."]
+    awaited = ", ".join(_seat_words(play.game, seat) for seat in play.awaited)
+    return [*position, f"Awaited: {awaited} ({_spaced(play.decision.kind)})."]
 
 
-def _outcome_lines(outcome: Outcome) -> list[str]:
+def _outcome_lines(game: Game[Any], outcome: Outcome) -> list[str]:
     parts = list(dict.fromkeys(part for breakdown in outcome.breakdown for part in breakdown))
-    rows = [["place", "seat", "score", *parts]]
+    rows = [["place", "seat", "score", *map(_spaced, parts)]]
     for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
         earned = outcome.breakdown[seat]
         scored = [outcome.points(earned[part]) if part in earned else "-" for part in parts]
-        rows.append([str(outcome.places[seat]), str(seat), outcome.points(outcome.scores[seat]), *scored])
-    decided = f"Ended by: {outcome.reason}. Tie-break: {outcome.tie_break or 'not needed'}."
+        place, score = outcome.places[seat], outcome.points(outcome.scores[seat])
+        rows.append([str(place), _seat_words(game, seat), score, *scored])
+    reason = _value_words(game, "reason", outcome.reason)
+    decided = f"Ended by: {reason}. Tie-break: {_spaced(outcome.tie_break or 'not needed')}."
     return [*_titled("The result"), *_table(rows), "", decided]
 
 

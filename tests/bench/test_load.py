@@ -166,7 +166,8 @@ async def test_all_contestants_are_measured_under_the_same_load_and_who_is_missi
         assert figures["moves_per_second"][0] > 0
         assert figures["deliveries_per_second"][0] >= 6 * figures["moves_per_second"][0]
         assert figures["microseconds_per_delivery"][0] > 0
-    assert 180 < measured[TRIVIAL]["update_bytes"][0] < 260
+    # The others send about 220 bytes; ours hold the head of the public chain besides.
+    assert 180 < measured[TRIVIAL]["update_bytes"][0] < 320
     assert measured[RAW]["update_bytes"] == measured[SOCKETS]["update_bytes"] == [220]
 
 

@@ -30,8 +30,8 @@ class Hints(NamedTuple):
 
 
 HINTS: Final = {
-    "investors": Hints("inv.hint.", 400, {"waive", "place_block"}),
-    "planners": Hints("planners.hint.", 400, {"pass", "lay_last", "release", "decline"}),
+    "investors": Hints("inv.hint.", 700, {"waive", "place_block"}),
+    "planners": Hints("planners.hint.", 800, {"pass", "lay_last", "release", "decline"}),
     "builders": Hints("builders.hint.", 1_000, {"decline_card"}),
 }
 every_game = pytest.mark.parametrize("game", sorted(STRATEGIES))

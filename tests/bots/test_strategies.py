@@ -17,6 +17,7 @@ from server.games.engine.game import Game
 from server.games.engine.serialization import to_json
 from server.games.registry import GAMES
 from tests.bots.positions import PLAYERS, Position, positions, some_positions
+from tests.games.players import batches
 from tests.games.test_secrecy import SECRETS
 from tests.games.wire import encoded
 
@@ -24,6 +25,8 @@ NAMES = [f"{game.name}-{strength}" for game, strength in PLAYERS]
 every_player = pytest.mark.parametrize("game, strength", PLAYERS, ids=NAMES)
 
 DECISIONS = {"easy": 5_000, "normal": 5_000, "hard": 20}
+"""The number of decisions by strength; a short run makes a share of those of quick strategies."""
+
 PAIRS = {"easy": 150, "normal": 100, "hard": 8}
 """The number of tests by strength: stronger strategies take longer."""
 
@@ -35,7 +38,7 @@ def answer(strength: str, question: Question, seed: object, seconds: float = mat
 @every_player
 def test_answers_are_legal_whatever_has_happened_before(game: Game[Any], strength: str) -> None:
     asked = (
-        islice(positions(game, "legal"), DECISIONS[strength])
+        islice(positions(game, "legal"), len(batches(DECISIONS[strength])))
         if strength != "hard"
         else some_positions(game, "legal", DECISIONS[strength])
     )

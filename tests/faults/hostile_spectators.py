@@ -195,10 +195,14 @@ def vandals(orders: Message, replies: Counter[str]) -> Iterator[None]:
 
 
 async def play(client: Client, table: str, until: float, seconds: list[float], rng: random.Random) -> None:
-    """Answer prompts until a time, and note how long each reply took."""
+    """Answer prompts until a time, and until one answer was accepted; note how long each reply took."""
     watched = await client.watch(table)
     earliest = 0.0
-    while time.monotonic() < until and watched.view["table"]["phase"] != "over":
+
+    def goes_on() -> bool:
+        return time.monotonic() < until or not seconds
+
+    while goes_on() and watched.view["table"]["phase"] != "over":
         prompted = watched.prompt
         if prompted is None:
             watched.changed.clear()
@@ -213,7 +217,7 @@ async def play(client: Client, table: str, until: float, seconds: list[float], r
         with suppress(RequestRefused):
             await client.request("decide", table=table, decision=number, command=any_command(rng, prompt))
             seconds.append(time.perf_counter() - sent)
-        while watched.prompt is not None and watched.prompt[0] == number and time.monotonic() < until:
+        while watched.prompt is not None and watched.prompt[0] == number and goes_on():
             watched.changed.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(watched.changed.wait(), 1.0)

@@ -17,7 +17,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.engine.prompts import Command
-from server.tables.state import TableState
+from server.model import Refused
 from tests.faults.kill_points import answer_by_rule
 from tests.faults.observers import ExpectedHistory, Observer
 from tests.scenarios.people import any_command, until_answered
@@ -30,7 +30,7 @@ MAX_LINES = 15
 BANK_SECONDS = 100_000
 
 TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
-    ("investors", 3, {"clock": {"kind": "bank", "seconds": BANK_SECONDS, "increment": 5}}),
+    ("investors", 3, {"clock": {"kind": "bank", "seconds": BANK_SECONDS, "increment": 5}, "sealed_on_devices": True}),
     ("planners", 2, {"clock": {"kind": "decision", "seconds": 3_600}, "show_decided": False}),
     ("builders", 2, {"hints": "none"}),
 )
@@ -111,8 +111,9 @@ async def play_by_rule(
         await until_answered(watched, number)
 
 
-def play_without_server(state: TableState, rule: Rule) -> tuple[Play, Counter[str]]:
+def play_without_server(history: ExpectedHistory, rule: Rule) -> tuple[Play, Counter[str]]:
     """Return the same game played without a server, and the number of its steps by kind."""
+    state = history.state
     assert state.seed is not None
     dice = Dice(bytes.fromhex(state.seed))
     play, _ = begin(state.game, len(state.chairs), read_options(state.game.options, state.settings.options), dice)
@@ -129,7 +130,9 @@ def play_without_server(state: TableState, rule: Rule) -> tuple[Play, Counter[st
             answered = play.undo(seat, number)
         else:
             steps["decide"] += 1
-            command = play.read(seat, number, rule.command(seat, number, prompt))
+            command: Command | Refused = play.decision.prompts[seat].fallback
+            if (number, seat) not in history.late:
+                command = play.read(seat, number, rule.command(seat, number, prompt))
             assert isinstance(command, Command), command
             answered = play.answer(seat, number, command, dice)
         assert isinstance(answered, tuple), answered
@@ -142,7 +145,7 @@ def check_game(history: ExpectedHistory, rule: Rule, tally: Tally) -> None:
     state = history.state
     assert state.phase == "over"
     assert state.play is not None
-    expected, steps = play_without_server(state, rule)
+    expected, steps = play_without_server(history, rule)
     assert (tally.decisions, tally.undos) == (steps["decide"], steps["undo"]), "acknowledged, but not played"
     assert history.steps == steps.total(), "steps are missing from the log, or in it twice"
     assert state.play.state == expected.state

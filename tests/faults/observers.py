@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from protocol.client import Client
-from protocol.messages import REQUESTS
-from server.games.engine.game import Viewer
+from protocol.messages import REQUESTS, TableRequest
+from server.games.engine.game import Seat, Viewer
+from server.model import User
 from server.store.api import Known, LogEntry, TableStore
 from server.tables.entries import open_entry, read_dated
+from server.tables.events import SealsNotOpened
 from server.tables.history import History
+from server.tables.messages import RequestReceived, Responder
 from server.tables.state import TableState
 from server.tables.views import entry_shown, table_view
 
@@ -27,6 +29,9 @@ class Observer(Client):
     def __init__(self, some_url: Callable[[], str], token: str, max_backoff_seconds: float = 0.3) -> None:
         self._some_url = some_url
         super().__init__("", token, max_backoff_seconds=max_backoff_seconds, on_message=self._remember)
+        self._sent_requests: dict[str, dict[str, Any]] = {}
+        """By id: the requests as they were sent, with what makes them verifiable."""
+
         self.acknowledged: list[dict[str, Any]] = []
         self.refusals: list[dict[str, Any]] = []
         self.frames: list[dict[str, Any]] = []
@@ -40,11 +45,15 @@ class Observer(Client):
         pass
 
     async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
-        request = {"type": kind, "id": f"{self._prefix}-{self._count + 1}", **fields}
+        request_id = f"{self._prefix}-{self._count + 1}"
         result = await super().request(kind, **fields)
         if kind in ("decide", "undo"):
-            self.acknowledged.append(request)
+            self.acknowledged.append(self._sent_requests[request_id])
         return result
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self._sent_requests[message["id"]] = message
+        await super()._send(message)
 
     async def all_answered(self) -> None:
         """Wait until all requests are answered."""
@@ -56,7 +65,10 @@ class Observer(Client):
 
     def _remember(self, message: dict[str, Any]) -> None:
         if message["type"] == "refused":
-            self.refusals.append(message)
+            # A seed may come too late, and then its seat takes no part in the shuffle; and an opening may come twice,
+            # once before and once after the decision was over.
+            if self._sent_requests[message["id"]]["type"] not in ("commit_seed", "open_seed", "unseal"):
+                self.refusals.append(message)
         elif message["type"] in ("view", "update"):
             # Keep memory small: the content of views and patches is compared only at the end.
             self.frames.append({name: value for name, value in message.items() if name not in ("view", "patch")})
@@ -70,6 +82,9 @@ class ExpectedHistory:
     steps: int = 0
     frames: dict[Viewer, list[ExpectedFrame]] = field(default_factory=dict)
     """By viewer: all frames in order."""
+
+    late: set[tuple[int, Seat]] = field(default_factory=set)
+    """The decisions and seats whose sealed answers were not opened in time, so that the fallback was played."""
 
 
 async def read_history(store: TableStore, table: str) -> ExpectedHistory:
@@ -95,6 +110,10 @@ def _expected_history(entries: Sequence[LogEntry]) -> ExpectedHistory:
             before = state.play
             state.apply(new_events, at=at)
             expected.steps += before is not None and state.play is not before
+            for event in new_events:
+                if isinstance(event, SealsNotOpened):
+                    expected.late |= {(event.decision, seat) for seat in event.seats}
+                    expected.steps += len(event.seats) - 1
         for viewer in history.add(new_events, at):
             expected.frames[viewer].append((history.resume_point(viewer).proof, entry_shown(state, new_events, viewer)))
     return expected
@@ -104,8 +123,11 @@ async def check_observer(observer: Observer, histories: dict[str, ExpectedHistor
     """Assert that the replies and frames of an observer agree with the logs, and that it got no refusal."""
     assert observer.refusals == [], "a client got a refusal"
     for request in observer.acknowledged:
-        digest = sha256(REQUESTS.validate_python(request).model_dump_json().encode()).digest()
-        known = await store.answer_to(request["table"], f"{observer.user['id']}/{request['id']}", digest)
+        user = User(observer.user["id"], "")
+        read = REQUESTS.validate_python(request)
+        assert isinstance(read, TableRequest)
+        key, digest = RequestReceived(user, read, Responder(lambda reply: None)).idempotency
+        known = await store.answer_to(request["table"], key, digest)
         assert isinstance(known, Known), f"{request['id']} was acknowledged, but is not stored"
     for table, watched in observer.tables.items():
         state = histories[table].state

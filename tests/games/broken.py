@@ -232,6 +232,7 @@ def impatient(state: AuctionState) -> Any:
 
 
 BROKEN: dict[str, tuple[Game[Any], str]] = {
+    "does not say that it seals": (replace(AUCTION, seals_answers=False), "is sealed, as the game does not say"),
     "does not say how far it is": (replace(AUCTION, progress=no_progress), "the game does not say how far it is"),
     "says in words how far it is": (
         replace(AUCTION, progress=lambda state: {"round": str(state.round)}),  # type: ignore[arg-type, return-value]

@@ -75,6 +75,7 @@ def check_positions(record: Record) -> None:
             continue
         asked = sorted(decision.prompts)
         assert set(asked) <= set(range(record.seats)), f"{decision.kind} asks the seats {asked}"
+        assert record.game.seals_answers or not decision.sealed, f"{decision.kind} is sealed, as the game does not say"
         assert decision.sealed or len(asked) == 1, f"{decision.kind} asks {asked} at once, but not sealed"
         assert not decision.undoable or len(asked) == 1, f"{decision.kind} asks {asked}, so none can go back"
         assert set(decision.forced) <= set(asked), f"{decision.kind} answers for seats that it does not ask"

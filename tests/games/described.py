@@ -24,7 +24,29 @@ def _choice_describes(choice: Described, command: object) -> bool:
         and command.keys() == choice.keys()
         and _alike(command["do"], choice["do"])
         and all(space_describes(choice[name], command[name]) for name in choice if name != "do")
+        and all(_can_give(space, command[space["beside"]], command[name]) for name, space in _payable(choice))
     )
+
+
+def _payable(choice: Described) -> list[tuple[str, Described]]:
+    return [(name, space) for name, space in choice.items() if name != "do" and "payable" in space]
+
+
+def _can_give(space: Described, amounts: list[int], draws: list[int]) -> bool:
+    """Return whether something is promised, and enough numbers are left when the largest are given for the amounts."""
+    left = sorted(space["payable"])
+    missing = {tuple(amounts)}
+    while left and not any(map(_is_given, missing)):
+        number = left.pop()
+        missing = {
+            (*each[:key], max(0, each[key] - number), *each[key + 1 :]) for each in missing for key in range(len(each))
+        }
+    is_promise = any(amounts) or any(draws)
+    return is_promise and any(map(_is_given, missing)) and len(left) >= sum(draws)
+
+
+def _is_given(missing: tuple[int, ...]) -> bool:
+    return not any(missing)
 
 
 def space_describes(space: Described, answer: object) -> bool:
@@ -48,12 +70,14 @@ def space_describes(space: Described, answer: object) -> bool:
                 )
                 and sum(answer) >= least
             )
-        case {"shares": values, "dues": dues}:
+        case {"shares": values, "dues": dues, "most": most}:
             return (
                 _is_list(answer, len(dues), len(dues))
                 and all(_is_list(share, 0, len(values)) for share in answer)
                 and _is_part([value for share in answer for value in share], values)
+                and sum(map(len, answer)) <= most
                 and all(sum(share) >= due for share, (_, due) in zip(answer, dues, strict=True))
+                and not any(share and not due for share, (_, due) in zip(answer, dues, strict=True))
             )
     raise AssertionError(f"no page knows how to draw {space}")
 

@@ -14,7 +14,7 @@ from server.games.engine.frozen import frozen
 from server.games.engine.game import Decision, Game
 from server.games.engine.options import OptionValue
 from server.games.engine.play import Answered, Play, play_view
-from server.games.engine.prompts import Amounts, Choice, Prompt, Unfit
+from server.games.engine.prompts import Amounts, Choice, Payable, Prompt, Unfit
 from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json, to_json
 from server.games.investors import events as investors
@@ -170,7 +170,8 @@ def offers_within_means(state: Any, seat: Seat, prompt: Prompt) -> Prompt:
         amounts: Any = choice.spaces["amounts"]
         (investor,) = choice.spaces["investor"].values
         means = dict.fromkeys(amounts.maximum, sum(state.hands[investor]))
-        return Choice(MakeOffer, {**choice.spaces, "amounts": Amounts(means, amounts.step, amounts.minimum)})
+        spaces = {**choice.spaces, "amounts": Amounts(means, amounts.step)}
+        return Choice(MakeOffer, spaces, Payable(state.hands[investor]))
 
     return prompt._replace(choices=tuple(map(limited, prompt.choices)))
 

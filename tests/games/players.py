@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -13,6 +14,14 @@ from server.games.engine.options import read_options
 from server.games.engine.play import Play, Step, begin
 from server.games.engine.prompts import Command, Prompt
 from tests.games.playing import accepted
+
+SHORT_SHARE = 3
+"""A short run plays one in so many batches of random games or decisions; ALL_GAMES (`make games`) plays all."""
+
+
+def batches(count: int) -> range:
+    """Return the numbers of the batches to play, of so many in all."""
+    return range(count if "ALL_GAMES" in os.environ else count // SHORT_SHARE)
 
 
 class Player(Protocol):

@@ -161,6 +161,8 @@ def sampled_value(option: Option, rng: random.Random) -> object:
         case Limit():
             return None if option.none and rng.random() < 0.3 else rng.randint(option.minimum, option.maximum)
         case Pick():
+            if option.each and rng.random() < 0.3:
+                return [rng.choice(option.values) for _ in option.each]
             return rng.choice(option.values)
         case Cards():
             supply = [card for card, copies in option.supply.items() for _ in range(copies)]

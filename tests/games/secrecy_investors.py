@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
 from server.games.investors import events
+from server.games.investors.components import ACTION_DECK
 from server.games.investors.state import State
 from tests.games.secrecy import dealt, rearranged, with_secrets
 
@@ -56,7 +58,10 @@ OPEN = (
 
 
 class InvestorsSecrets:
-    """Hidden are the hands of others, what the bank holds, and the order of bank, decks and bag."""
+    """Hidden are the hands of others, what the bank holds, and the order of bank, decks and bag.
+
+    Where chance chose the action cards, hidden is also which of those that were not played are in the deck.
+    """
 
     def scrambled(self, play: Play, viewer: Viewer, rng: random.Random) -> Play:
         state: State = play.state
@@ -70,11 +75,22 @@ class InvestorsSecrets:
             "hands": hands,
             "bank": bank,
             "tender_deck": tuple(rearranged(state.tender_deck, rng)),
-            "action_deck": tuple(rearranged(state.action_deck, rng)),
+            "action_deck": self._action_deck(state, rng),
             "bag": tuple(rearranged(state.bag, rng)),
         }
         # Steps that can be taken back only move sticks, so the same secrets fit the earlier states.
         return with_secrets(play, lambda state: replace(state, **secrets), viewer, rng)
+
+    def _action_deck(self, state: State, rng: random.Random) -> tuple[str, ...]:
+        deck = list(state.action_deck)
+        if state.settings.subsidies is not None:
+            unplayed = Counter(card.name for card in ACTION_DECK)
+            unplayed.subtract((*state.years, *filter(None, [state.action])))
+            kinds: dict[bool, list[str]] = {True: [], False: []}
+            for card in unplayed.elements():
+                kinds["subsidy" in card].append(card)
+            deck = [card for in_deck in deck for card in [kinds["subsidy" in in_deck].pop(rng.randrange(2) - 1)]]
+        return tuple(rearranged(deck, rng))
 
     def learned(self, event: Event, viewer: Viewer) -> object:
         match event:

@@ -17,7 +17,7 @@ from server.games.engine.events import Event, Seat
 from server.games.engine.game import Game
 from server.games.engine.play import Play, Step, go_on, keep_step, play_view, replay, resumed
 from server.games.investors import redealing
-from server.games.investors.components import CHEQUES
+from server.games.investors.components import ACTION_DECK, CHEQUES
 from server.games.investors.events import (
     AuctionWon,
     BidPassed,
@@ -175,6 +175,22 @@ def test_new_hands_of_investors_agree_with_what_was_paid_openly(seed: int) -> No
         hidden_payments += sum(hidden)
         assert redealing._following(play.state, seat, past, played.dice()) is not None
     assert hidden_payments > 0
+
+
+@each_seed
+def test_action_cards_that_chance_left_in_the_box_are_dealt_again(seed: int) -> None:
+    """RULES 10.6 of Investors: a seat knows how many subsidies are in the deck, not which cards."""
+    played = Played("investors", seed, subsidies=3, action_cards=())
+    decks = set()
+    for play, steps, seat in played.sampled():
+        redealt, _ = go_on(played.game, steps, seat, played.dice(), is_redealt=True)
+        old, new = play.state.action_deck, redealt.state.action_deck
+        assert len(new) == len(old)
+        assert sum("subsidy" in card for card in new) == sum("subsidy" in card for card in old)
+        played_cards = (*play.state.years, *filter(None, [play.state.action]))
+        assert Counter((*new, *played_cards)) <= Counter(card.name for card in ACTION_DECK)
+        decks.add((tuple(sorted(old)), tuple(sorted(new))))
+    assert any(old != new for old, new in decks)
 
 
 @each_game

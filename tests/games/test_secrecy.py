@@ -28,8 +28,11 @@ from tests.games.secrecy_planners import PlannersSecrets
 from tests.games.secrecy_toys import AuctionSecrets, MosaicSecrets
 from tests.games.toys import AUCTION, TOYS
 
-PAIRS = int(os.environ.get("SECRECY_PAIRS", "1500"))
+PAIRS = int(os.environ.get("SECRECY_PAIRS", "750"))
 """The number of pairs of plays compared for each game; raise it for a long run."""
+
+TO_FIND_A_LEAK = max(PAIRS, 1_500)
+"""The number of pairs in which a planted leak must be found."""
 
 SECRETS: dict[str, Secrets] = {
     "investors": InvestorsSecrets(),
@@ -57,7 +60,7 @@ def test_no_viewer_can_tell_apart_what_differs_only_in_secrets(game: Game[Any]) 
 
 def assert_found(game: Game[Any], window: Window = WINDOW) -> None:
     with pytest.raises(Leak):
-        search(game, SECRETS[game.name], "planted", PAIRS, window)
+        search(game, SECRETS[game.name], "planted", TO_FIND_A_LEAK, window)
 
 
 @pytest.mark.parametrize("leak", LEAKY_WINDOWS)

@@ -44,12 +44,15 @@ class AuctionCommand(Command, family=True):
 
 @frozen
 class Bid(AuctionCommand):
+    revealed = True
     card: int
 
 
 @frozen
 class Sit(AuctionCommand):
     """Stay out of this round."""
+
+    revealed = True
 
 
 @frozen
@@ -429,6 +432,7 @@ def draw(state: AuctionState) -> str:
 AUCTION: Final = Game(
     name="auction",
     seats=range(2, 5),
+    seals_answers=True,
     options=OPTIONS,
     check_options=check_options,
     events=AuctionEvent.members(),

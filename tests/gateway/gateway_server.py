@@ -44,7 +44,7 @@ ROOMY = Limits(
     requests=PLENTY, chat=PLENTY, handshakes=PLENTY, failures=PLENTY, sessions=PLENTY, codes=PLENTY,
     connections_per_user=1_000, connections_per_address=10_000,
 )  # fmt: skip
-WAIT = 10.0
+WAIT = 60.0
 TEXT, BINARY, CLOSE, PING, PONG, CONT = 1, 2, 8, 9, 10, 0
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-WAIT = 20.0
+WAIT = 60.0
 
 
 class ServerProcess:

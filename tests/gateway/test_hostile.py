@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 import socket
 import threading
-import time
 from typing import Any
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from protocol.codec import Encoding, decode, encode
 from server.gateway import metrics
 from server.gateway import server as server_module
 from server.gateway.limits import Limits, TransportLimits
+from server.gateway.websocket.keep_alive import TICKS
+from server.gateway.websocket.transport import PARSED_AT_ONCE
 from server.rate_limit import Rate
 from tests.gateway.gateway_server import (
     BINARY,
@@ -24,6 +26,7 @@ from tests.gateway.gateway_server import (
     PING,
     PONG,
     TEXT,
+    WAIT,
     GatewayServer,
     masked,
     running,
@@ -74,19 +77,16 @@ def test_text_frames_are_refused_on_msgpack_connections(server: GatewayServer) -
         assert raw.close_code() == 1003
 
 
-async def test_a_flood_is_closed_and_does_not_delay_others() -> None:
-    limits = Limits(connections_per_user=100)
+async def test_a_flood_is_closed_and_others_are_served_meanwhile() -> None:
+    # None is granted later, however long the flood takes.
+    limits = Limits(connections_per_user=100, requests=Rate(1, 3_600, burst=20))
     with running(limits=limits) as server, server.raw() as raw:
         flood = masked(TEXT, request(type="start", id="1", table="abcd")) * 2_000
         async with server.client() as honest:
             threading.Thread(target=_send_all, args=(raw.socket, flood)).start()
-            slowest = 0.0
             for number in range(15):
-                begun = time.perf_counter()
                 assert (await honest.request(type="start", id=str(number), table="abcd"))["type"] == "done"
-                slowest = max(slowest, time.perf_counter() - begun)
             assert await asyncio.to_thread(raw.close_code) == 1008
-            assert slowest < 2
         assert len(server.services.tables.requests) == 20 + 15
 
 
@@ -95,16 +95,26 @@ def _send_all(peer: socket.socket, data: bytes) -> None:
         peer.sendall(data)
 
 
-def test_a_flood_of_the_smallest_frames_does_not_block_the_event_loop(server: GatewayServer) -> None:
+def test_of_a_flood_of_the_smallest_frames_only_a_few_are_parsed(
+    server: GatewayServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them would block the event loop."""
+    parsed: list[int] = []
+    parse = WebSocketsSansIOProtocol.data_received
+
+    def counting(protocol: WebSocketsSansIOProtocol, data: bytes) -> None:
+        parsed.append(len(data))
+        parse(protocol, data)
+
     with server.raw() as raw, server.raw() as other:
+        monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", counting)
         _send_all(raw.socket, masked(PING) * 1_000)
         threading.Thread(target=_send_all, args=(raw.socket, masked(PING) * 200_000)).start()
-        begun = time.perf_counter()
         other.send(PING, b"?")
         while other.frame() != (10, b"?"):
             pass
-        assert time.perf_counter() - begun < 2
         assert raw.close_code() == 1008
+    assert sum(parsed) < 10 * PARSED_AT_ONCE
 
 
 async def test_a_peer_that_does_not_read_uses_bounded_memory_and_is_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +172,6 @@ def test_pongs_to_a_peer_that_does_not_read_do_not_pile_up() -> None:
         raw.send(TEXT, request(type="watch", id="1", table="busy"))
         until(lambda: bool(server.services.tables.watching.get("busy")))
         [subscriber] = server.services.tables.watching["busy"]
-        raw.socket.settimeout(2)
         sent = 0
         while sent < 200:
             raw.socket.sendall(masked(PING, b"x" * 125) * 400)
@@ -174,27 +183,46 @@ async def test_idle_http_connections_are_limited(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(server_module, "_OTHER_CONNECTIONS", 3)
     with running(limits=Limits(connections=1)) as server, contextlib.ExitStack() as held:
         for _ in range(5):
-            peer = held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+            peer = held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=WAIT))
             peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
             answer = peer.recv(65_536)
         assert answer.startswith(b"HTTP/1.1 503")
 
 
+NEVER = 3_600.0
+"""Seconds without a ping, so that the time passes only when a test lets it pass."""
+
+
+def only_transport(server: GatewayServer) -> Any:
+    [connection] = server.connections
+    return connection._transport
+
+
+def pass_interval(server: GatewayServer, transport: Any) -> None:
+    """Let the interval pass after which a silent peer gets a ping, and one that has not answered is dropped."""
+    for _ in range(TICKS):
+        server.call(transport._keep_alive._advance)
+
+
 def test_a_peer_that_does_not_answer_pings_is_dropped() -> None:
-    with running(ping_seconds=0.3) as server, server.raw() as raw:
+    with running(ping_seconds=NEVER) as server, server.raw() as raw:
+        transport = only_transport(server)
+        pass_interval(server, transport)
         assert len(server.connections) == 1
-        until(lambda: len(server.connections) == 0, seconds=5)
+        pass_interval(server, transport)
+        until(lambda: len(server.connections) == 0)
         assert raw.close_code() is None
 
 
 def test_a_peer_that_answers_pings_stays_connected() -> None:
-    with running(ping_seconds=0.2) as server, server.raw() as raw:
-        answered = 0
-        while answered < 5:
-            opcode, data = raw.frame()
-            if opcode == PING:
-                raw.send(PONG, data)
-                answered += 1
+    with running(ping_seconds=NEVER) as server, server.raw() as raw:
+        transport = only_transport(server)
+        for _ in range(5):
+            pass_interval(server, transport)
+            while (frame := raw.frame())[0] != PING:
+                pass
+            raw.send(PONG, frame[1])
+            until(lambda: transport.heard_at == transport._keep_alive.tick)
         raw.send(TEXT, request(type="start", id="1", table="abcd"))
         while b'"done"' not in raw.frame()[1]:
             pass
@@ -202,7 +230,8 @@ def test_a_peer_that_answers_pings_stays_connected() -> None:
 
 @pytest.mark.parametrize("subprotocol, encoding", [(JSON, Encoding.JSON), (MSGPACK, Encoding.MSGPACK)])
 def test_each_ping_comes_with_a_message_that_a_page_can_see(subprotocol: str, encoding: Encoding) -> None:
-    with running(ping_seconds=0.2) as server, server.raw(subprotocol=subprotocol) as raw:
+    with running(ping_seconds=NEVER) as server, server.raw(subprotocol=subprotocol) as raw:
+        pass_interval(server, only_transport(server))
         while raw.frame()[0] != PING:
             pass
         opcode, data = raw.frame()
@@ -213,8 +242,7 @@ def test_each_ping_comes_with_a_message_that_a_page_can_see(subprotocol: str, en
 def test_every_frame_counts_as_heard_but_a_pong_only_as_an_answer() -> None:
     """A peer that sends pongs unasked would keep the server silent, and a proxy would close the connection."""
     with running() as server, server.raw():
-        [connection] = server.connections
-        transport: Any = connection._transport
+        transport = only_transport(server)
         fragments = masked(TEXT, b"{", fin=False), masked(CONT, b"}")
         heard = []
 

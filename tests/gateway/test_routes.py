@@ -117,7 +117,9 @@ class FixedRandom(random.Random):
         return self._value
 
 
-@pytest.mark.parametrize("kind", ["decide", "undo", "look_ahead", "hint", "say", "watch", "vote", "a new one"])
+@pytest.mark.parametrize(
+    "kind", ["decide", "seal", "unseal", "undo", "look_ahead", "hint", "say", "watch", "vote", "a new one"]
+)
 def test_requests_within_a_game_are_sampled(kind: str) -> None:
     unsampled, sampled = Counters(FixedRandom(1 / SAMPLE)), Counters(FixedRandom(0.99 / SAMPLE))
     for counters in (unsampled, sampled):
@@ -148,8 +150,8 @@ def test_only_requests_and_refusals_outside_of_games_are_counted_exactly() -> No
     for code in REFUSALS:
         counters.count_refused(code)
     assert not counters.requests.keys() & {
-        "decide", "undo", "look_ahead", "look_back", "hint", "say", "watch", "unwatch", "read_log", "vote", "resign",
-        "return_to_seat", "mute", "play_again",
+        "decide", "seal", "unseal", "undo", "look_ahead", "look_back", "hint", "say", "watch", "unwatch", "read_log",
+        "vote", "resign", "return_to_seat", "mute", "play_again",
     }  # fmt: skip
     assert not counters.refused.keys() & {
         "stale_decision", "not_awaited", "not_undoable", "not_foreseeable", "malformed_command", "not_offered",

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from protocol.history_requests import ListGames
+from server.fairness.findings import result_of
+from server.fairness.verify import verify
 from server.games.engine.game_log import NO_CHAIN, DamagedLog, chained_line
 from server.history.finished import FinishedGames
 from server.history.game_files import GameFiles
@@ -142,6 +144,35 @@ async def test_only_those_who_may_see_a_game_download_it() -> None:
     refusal = await files.download(person("ann"), running, None)
     assert isinstance(refusal, Refused)
     assert refusal.code == "wrong_phase"
+    await server.registry.close()
+
+
+async def test_only_those_who_may_download_a_log_read_the_transcript() -> None:
+    server, table = await with_finished_game("planners", private=True)
+    files = files_of(server)
+    for key in (None, "wrong"):
+        refusal = await files.transcript(STRANGER, table, key)
+        assert isinstance(refusal, Refused)
+        assert refusal.code == "no_such_table"
+    assert isinstance(await files.transcript(person("ann"), table, None), str)
+    key = (await server.do("ann", "share_game", table))["key"]
+    assert isinstance(await files.transcript(STRANGER, table, key), str)
+    running = await server.begin("ann", "ben", table="table2", game="planners")
+    refusal = await files.transcript(person("ann"), running, None)
+    assert isinstance(refusal, Refused)
+    assert refusal.code == "wrong_phase"
+    await server.registry.close()
+
+
+async def test_a_transcript_lets_nobody_in_and_names_nobody() -> None:
+    server, table = await with_finished_game("investors")
+    text = await files_of(server).transcript(STRANGER, table, None)
+    assert isinstance(text, str)
+    await server.do("ann", "look_back", table, step=0)
+    state = server.state(table)
+    for secret in (state.key, state.secret, *state.next, "Ann", "Ben", "to the players", "to all"):
+        assert secret not in text
+    assert result_of(verify(json.loads(text))) == "verified"
     await server.registry.close()
 
 

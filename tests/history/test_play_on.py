@@ -8,14 +8,16 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import msgpack
 import pytest
 
+from protocol.codec import read_request
 from protocol.messages import PlayOn
 from server.history.finished import FinishedGames
 from server.history.play_on import PlayingOn
 from server.model import Done, Refused, Reply, User
 from server.store.memory import MemoryStore
-from server.tables.entries import open_entry
+from server.tables.entries import open_entry, read_entry, write_entry
 from server.tables.events import ContinuedFrom
 from tests.history.finished_games import with_finished_game
 from tests.tables.table_server import TableServer, pass_time, person, settle
@@ -61,13 +63,13 @@ async def played(game: str = "investors", **settings: Any) -> Replays:
 
 
 def position(view: dict[str, Any]) -> str:
-    """Return what a viewer sees of a game, without the number of the decision and without undoing."""
+    """Return what a viewer sees of a game, without the number of the decision, undoing, and sealing."""
     play = view["play"]
-    decision = {key: value for key, value in play["decision"].items() if key not in ("number", "undoable")}
+    decision = {key: value for key, value in play["decision"].items() if key not in ("number", "undoable", "attempt")}
     return json.dumps([play["game"], decision], sort_keys=True)
 
 
-@pytest.mark.parametrize("game, hidden", [("investors", "anew"), ("planners", "same"), ("builders", "anew")])
+@pytest.mark.parametrize("game, hidden", [("investors", "redealt"), ("planners", "as_it_was"), ("builders", "redealt")])
 @in_virtual_time
 async def test_a_table_goes_on_from_a_step_against_bots(game: str, hidden: str) -> None:
     replays = await played(game)
@@ -108,14 +110,15 @@ async def test_a_table_goes_on_from_a_step_against_bots(game: str, hidden: str) 
 
 
 @in_virtual_time
-async def test_the_first_position_is_that_of_the_step_for_the_seat_and_dealt_anew_for_others() -> None:
-    replays = await played("investors")
+async def test_the_first_position_is_that_of_the_step_for_the_seat_and_redealt_for_others() -> None:
+    # Deals pass cheques that only two seats know.
+    replays = await played("investors", options={"bargaining_offers": 2})
     last = (await replays.seen(0, 0))["steps"]
     server = replays.server
     differs = 0
-    for hidden in ("same", "anew"):
+    for hidden in ("as_it_was", "redealt"):
         for step in range(0, last, max(1, last // 5)):
-            opened = await replays.go_on("pat", step=step, seat=1, hidden=hidden, id=f"{hidden}{step}")
+            opened = await replays.go_on("pat", step=step, seat=1, hidden=hidden, id=f"{hidden[:2]}{step}")
             table = opened["table"]
             for name in ("quinn", "rob"):
                 await server.do(name, "take_seat", table, key=opened["key"])
@@ -126,7 +129,7 @@ async def test_the_first_position_is_that_of_the_step_for_the_seat_and_dealt_ane
                 view = (await server.watch(name, table)).view
                 assert view is not None
                 same = position(view) == position((await replays.seen(step, seat))["view"])
-                if seat == 1 or hidden == "same":
+                if seat == 1 or hidden == "as_it_was":
                     assert same
                 else:
                     differs += not same
@@ -155,7 +158,7 @@ async def test_the_game_begins_when_the_people_with_the_link_have_sat_down() -> 
 async def test_nothing_of_the_game_before_the_step_is_shown_at_the_new_table() -> None:
     replays = await played("investors")
     server = replays.server
-    opened = await replays.go_on("pat", step=4, seat=1, hidden="anew")
+    opened = await replays.go_on("pat", step=4, seat=1, hidden="redealt")
     table = opened["table"]
     await server.do("quinn", "take_seat", table, key=opened["key"])
     await server.do("rob", "take_seat", table, key=opened["key"])
@@ -170,17 +173,29 @@ async def test_nothing_of_the_game_before_the_step_is_shown_at_the_new_table() -
             "table": replays.table,
             "step": 4,
             "seat": 1,
-            "hidden": "anew",
+            "hidden": "redealt",
         }
     assert "steps" in ContinuedFrom.__match_args__
     await server.registry.close()
+
+
+@pytest.mark.parametrize("earlier, now", [("anew", "redealt"), ("same", "as_it_was")])
+def test_earlier_words_for_hidden_cards_are_understood_in_requests_and_logs(earlier: str, now: str) -> None:
+    fields = {"type": "play_on", "id": "1", "table": "k3q7m2xd", "step": 4, "seat": 1}
+    request = read_request(fields | {"hidden": earlier})
+    assert isinstance(request, PlayOn)
+    assert request.hidden == now
+    _, events = msgpack.unpackb(write_entry([ContinuedFrom("k3q7m2xd", 4, 1, now, "steps")], 0))
+    assert events[0]["hidden"] == now
+    entry = msgpack.packb([0, [events[0] | {"hidden": earlier}]])
+    assert read_entry(entry, None) == [ContinuedFrom("k3q7m2xd", 4, 1, now, "steps")]
 
 
 @in_virtual_time
 async def test_a_new_table_can_be_gone_on_from_as_well() -> None:
     replays = await played("builders")
     server = replays.server
-    opened = await replays.go_on("ann", step=10, seat=0, hidden="anew", bots="random")
+    opened = await replays.go_on("ann", step=10, seat=0, hidden="redealt", bots="random")
     table = opened["table"]
     for _ in range(400):
         if server.state(table).phase == "over":
@@ -193,7 +208,7 @@ async def test_a_new_table_can_be_gone_on_from_as_well() -> None:
     replays.table = table
     steps = (await replays.seen(0, 0))["steps"]
     before = await replays.seen(steps // 2, 0)
-    again = await replays.go_on("ann", step=steps // 2, seat=0, hidden="same", id="r2")
+    again = await replays.go_on("ann", step=steps // 2, seat=0, hidden="as_it_was", id="r2")
     for name in ("ben", "cat"):
         await server.do(name, "take_seat", again["table"], key=again["key"])
     view = (await server.watch("ann", again["table"])).view

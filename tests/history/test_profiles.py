@@ -217,6 +217,23 @@ async def test_the_games_of_a_hundred_people_are_kept() -> None:
     assert "person0" not in world.profiles._cache
 
 
+async def test_the_games_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiles, "_MAX_CACHED_GAMES", 9)
+    games = [finished({"ann": 1, "bea": 2, "cai": 3}, table=f"t{n}", ended=ENDED + n) for n in range(4)]
+    world = await world_of(*games, finished({"cai": 1, "dev": 2}, table="t4", ended=ENDED + 4))
+    for name in ("ann", "bea", "cai"):
+        await world.profile(GUEST, name)
+    assert list(world.profiles._cache) == ["bea", "cai"]
+
+
+async def test_a_person_with_more_games_than_are_kept_has_a_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiles, "_MAX_CACHED_GAMES", 3)
+    games = [finished({"ann": 1, "bea": 2}, table=f"t{number}", ended=ENDED + number) for number in range(4)]
+    world = await world_of(*games)
+    [result] = (await world.profile(GUEST, "ann"))["results"]
+    assert result["played"] == 4
+
+
 # -- who may see it -------------------------------------------------------------------------------------------
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from server.fairness.transcript import transcript_of
 from server.games.engine.play import Undone
 from server.games.registry import GAMES
-from server.history.game_reader import NoRecord, indexed_game, record_of, words_of
+from server.history.game_reader import GameReader, NoRecord, indexed_game, record_of, words_of
 from server.history.record import GameRecord
 from server.store.api import LogDamaged
 from server.store.memory import MemoryStore
 from server.tables import events
 from server.tables.answer_secrecy import is_step
-from server.tables.entries import UnreadableEntry, read_entry, write_entry
+from server.tables.entries import UnreadableEntry, open_entry, read_dated, read_entry, write_entry
 from server.tables.log import TableLog
 from server.tables.turns import BackgroundJob, BackgroundTurns
+from tests.fairness.played_tables import played
 from tests.history.logs import BEGIN, SECOND, Log
 from tests.tools.golden_tables import golden_exports
 
@@ -138,6 +141,23 @@ def test_undone_steps_are_steps_but_no_decisions() -> None:
     assert record.steps == decisions + 1
 
 
+@pytest.mark.parametrize("number", [3, 9])
+def test_a_sealed_answer_is_one_decision_however_often_it_is_changed_and_wherever_it_is_kept(number: int) -> None:
+    table = played(number)
+    assert table.state.settings.sealed_on_devices
+    reader, folded = GameReader(), open_entry(table.entries[0])
+    for entry in table.entries[1:]:
+        at, new_events = read_dated(entry, folded.settings.game)
+        folded.apply(new_events, None, at)
+        reader.add(folded, new_events)
+    assert isinstance(reader.found, GameRecord)
+    transcript = transcript_of(table.export())
+    given = Counter((move["decision"], move["seat"]) for move in transcript["moves"] if "undo" not in move)
+    sealed = Counter((opening["decision"], opening["seat"]) for opening in transcript["openings"])
+    # An answer more than moves is that of a seat that had no choice, also if it sealed the same again.
+    assert reader.found.decisions == sum(sealed[place] <= moves for place, moves in given.items())
+
+
 @pytest.mark.parametrize(
     "settings, people, leaver, is_rated",
     [
@@ -168,7 +188,7 @@ async def test_a_log_that_cannot_be_read_is_no_game() -> None:
     with pytest.raises(UnreadableEntry):
         await read(log)
     newer = Log("k3xq7m2p", "planners", ["ann", "bea"])
-    newer.entries[0] = newer.entries[0].replace(b"\xadrules_version\x02", b"\xadrules_version\x63")
+    newer.entries[0] = newer.entries[0].replace(b"\xadrules_version\x03", b"\xadrules_version\x63")
     with pytest.raises(UnreadableEntry):
         await read(newer)
 

@@ -80,7 +80,6 @@ def test_every_idea_occurs_in_order_and_the_learner_acts_in_most_steps(lesson: L
         ("two", {"do": "choose_plot", "plot": 18}, "alone"),
         ("plot", {"do": "choose_plot", "plot": 21}, "green"),
         ("plot", {"do": "choose_plot", "plot": 1}, "rubble"),
-        ("light", {"do": "decline_card"}, "other"),
         ("fee", {"do": "clean_up", "plot": 1}, "clean_up"),
         ("clean_up", {"do": "clean_up", "plot": -1}, "step"),
         ("clean_up", {"do": "take_dollar"}, "other"),

@@ -119,6 +119,12 @@ def test_another_answer_is_explained_at_once(step: str, answer: dict[str, Any], 
     assert found.meaning == meaning
 
 
+def test_a_foundation_that_is_discarded_after_the_square_was_placed_is_explained_as_a_discard() -> None:
+    found = reached(STEPS["square"], [STEPS["square"].answers[0], {"do": "discard", "card": 29}])
+    assert found.is_done
+    assert found.meaning == "other"
+
+
 def test_any_column_is_good_for_the_first_card_and_for_the_last() -> None:
     for step in (STEPS["lay"], STEPS["last"]):
         assert {reached(step, [{"do": "lay", "column": column}]).meaning for column in range(3)} == {"good"}

@@ -70,6 +70,20 @@ def test_an_answer_that_a_meaning_lists_has_that_meaning() -> None:
     assert reached(lesson(), 1, {"do": "lay", "column": 1}).meaning == "good"
 
 
+def test_a_later_answer_that_is_not_the_steps_own_is_the_one_that_is_explained() -> None:
+    step = {
+        "id": "turn",
+        "script": [[0, {"do": "lay", "column": 0}], [1, {"do": "draw"}], [1, {"do": "lay", "column": 1}]],
+        "answers": [{"do": "draw"}, {"do": "lay", "column": 0}],
+        "meanings": [{"id": "good", "when": {"do": "draw"}}, {"id": "two", "when": {"column": 2}}, {"id": "other"}],
+    }
+    small = lesson(steps=[step])
+    assert reached(small, 0, {"do": "draw"}).meaning is None
+    assert reached(small, 0, {"do": "draw"}, {"do": "lay", "column": 0}).meaning == "good"
+    assert reached(small, 0, {"do": "draw"}, {"do": "lay", "column": 2}).meaning == "two"
+    assert reached(small, 0, {"do": "draw"}, {"do": "lay", "column": 1}).meaning == "other"
+
+
 def test_nothing_is_reached_without_an_answer() -> None:
     result = reached(lesson(), 1)
     assert not result.is_done

@@ -190,6 +190,7 @@ def test_a_quick_match_opens_a_table_of_the_size_that_was_asked_for() -> None:
         summary("table1", "Bob", phase="running"),
         summary("table1", "Bob", game="another"),
         summary("table1", "Bob", settings={"private": True}),
+        summary("table1", "Bob", settings={"sealed_on_devices": True}),
         summary("table1", "Bob", settings={"options": {"layout": "players"}}),
         summary("table1", "Bob", settings={"options": {"unheard_of": 1}}),
         summary("table1", "Bob", settings={"clock": {"kind": "decision", "seconds": 86_400}}),

@@ -9,14 +9,27 @@ from typing import Any
 import pytest
 
 from protocol.codec import Frame
-from server.games.engine.events import Event, Viewer
+from protocol.commitments import base64url, canonical_json, digest
+from server.games.engine.events import EVERYBODY, Event, Viewer
 from server.games.engine.play import NOTHING_OWN, Answered, play_view
 from server.games.engine.serialization import to_json
 from server.gateway import metrics
 from server.lobby.directory import TableDirectory
 from server.lobby.listed_table import ListedTable
 from server.model import Refused
-from server.tables import chat, clocks, core, history, queries, subscribers, views
+from server.tables import (
+    answer_secrecy,
+    chat,
+    clocks,
+    core,
+    events,
+    history,
+    public_chain,
+    queries,
+    sealing,
+    subscribers,
+    views,
+)
 from server.tables.api import Subscriber, Summary, TableStatus
 from server.tables.chat_lines import Line
 from server.tables.proofs import proof_of
@@ -58,6 +71,7 @@ def in_the_events(leak: Callable[[Event], dict[str, Any]]) -> Injection:
     class Leaky:
         def __init__(self, table: TableState, new_events: Sequence[Event]) -> None:
             self._visible = views.VisibleEvents(table, new_events)
+            self.public = self._visible.public
             self._leaked = [leak(event) for event in new_events if isinstance(event, Answered)]
 
         def to(self, viewer: Viewer) -> list[View]:
@@ -247,7 +261,47 @@ def any_eyes_in_a_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core.TableCore, "may_look_back", lambda self, user, eyes: None)
 
 
+def seals_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events.AnswerSealed, "visible_to", EVERYBODY)
+
+
+def opened_seals_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events.SealOpened, "visible_to", EVERYBODY)
+
+
+def kept_answers_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events.AnswerKept, "visible_to", EVERYBODY)
+
+
+def changed_seals_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = answer_secrecy.hides_answer
+
+    def leaky(table: TableState, new_events: Sequence[Event], event: Event, viewer: Viewer) -> bool:
+        return not isinstance(event, events.AnswerSealed) and original(table, new_events, event, viewer)
+
+    monkeypatch.setattr(views, "hides_answer", leaky)
+
+
+def heads_of_hidden_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_chain, "hides_answer", lambda *parts: False)
+
+
+def weak_commitments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commit without a salt, so that everybody can try all answers."""
+
+    def leaky(state: TableState, decision: int, seat: int, attempt: int, command: Any, salt: str) -> str:
+        return base64url(digest("weak", canonical_json(to_json(command))))
+
+    monkeypatch.setattr(sealing, "_commitment", leaky)
+
+
 INJECTED_LEAKS: dict[str, Injection] = {
+    "seals with their salts": seals_shown_whole,
+    "that a seat has sealed, where that is hidden": changed_seals_shown,
+    "openings of devices with their salts": opened_seals_shown,
+    "that a device keeps an answer, where that is hidden": kept_answers_shown,
+    "heads that depend on hidden seals": heads_of_hidden_lines,
+    "commitments without a salt": weak_commitments,
     "a sealed answer in an update": in_the_events(sealed_in_the_event),
     "the size of a sealed answer": in_the_events(size_in_the_event),
     "hidden events are counted": hidden_events_are_counted,

@@ -14,17 +14,19 @@ from server.games.engine.play import Play
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import to_json
 from server.model import Refused
+from server.tables.sealing import next_attempt
 from tests.games.described import near_misses
 from tests.games.playing import Move, by_chance
 from tests.games.secrecy import Leak
 from tests.games.wire import not_plain
 from tests.scenarios.server_pair import STRANGER, SearchStatistics, ServerPair
-from tests.scenarios.server_under_test import TABLE, RecordedConnection, ServerUnderTest, person
+from tests.scenarios.server_under_test import HIDDEN_COMMITMENT, TABLE, RecordedConnection, person, salt_of
 
 STEPS_TOGETHER = 7
 """The maximum of answers that a pair of servers takes."""
 
 DELAYS = (0.0, 0.01, 0.4, 1.5, 9.0, 40.0)
+ALONE_SECONDS = 0.01
 """Seconds between two actions; the longest exceeds the time for a decision."""
 
 DIVERGE_SEALED, DIVERGE_OPEN, TRIES = 0.5, 0.1, 5
@@ -43,6 +45,9 @@ class RandomActivity:
         self._statistics = statistics
         self._may_restart = may_restart
         self._user = person(pair.viewer)
+        self._kept: tuple[dict[int, Command], dict[int, Command]] = ({}, {})
+        """On each server, by seat: the last answer that its device keeps."""
+
         self._connect()
 
     def _connect(self) -> None:
@@ -71,9 +76,13 @@ class RandomActivity:
             self._answer_early,
         )
         for _ in range(STEPS_TOGETHER):
-            for aside in self._rng.sample(asides, 3):
+            # Devices open within ten seconds, unless something else happens meanwhile.
+            is_opening = any(server.state.is_opening for server in self._pair.servers)
+            for aside in self._rng.sample(asides, 0 if is_opening and self._rng.random() < 0.7 else 3):
                 aside()
-                await asyncio.sleep(self._rng.choice(DELAYS))
+                delay = self._rng.choice(DELAYS)
+                # What happens on one server alone must not decide which of two later requests is the first.
+                await asyncio.sleep(max(delay, ALONE_SECONDS) if aside == self._talk_of_spectators else delay)
             if self._may_restart and self._rng.random() < 0.3:
                 await self._restart()
             self._note("pause")
@@ -162,8 +171,8 @@ class RandomActivity:
     def _change_an_answer(self) -> None:
         """Change a sealed answer of another seat on one server; the observer must not notice."""
         side = self._rng.randrange(2)
-        play = self._pair.servers[side].play
-        changing = [seat for seat in play.answers if seat != self._pair.viewer]
+        state, play = self._pair.servers[side].state, self._pair.servers[side].play
+        changing = [seat for seat in sorted({*play.answers, *state.kept}) if seat != self._pair.viewer]
         if play.decision is not None and changing:
             seat = self._rng.choice(changing)
             self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
@@ -173,17 +182,33 @@ class RandomActivity:
         """Let another seat decide on one server only, at a table that hides who has decided."""
         side = self._rng.randrange(2)
         server = self._pair.servers[side]
-        play = server.play
-        waiting = [seat for seat in play.awaited if seat != self._pair.viewer]
-        if play.decision is None or server.settings.show_decided or len(play.awaited) < 2 or not waiting:
+        play, deciding = server.play, server.state.deciding(server.play)
+        waiting = [seat for seat in deciding if seat != self._pair.viewer]
+        if play.decision is None or server.settings.show_decided or len(deciding) < 2 or not waiting:
             return
         seat = self._rng.choice(waiting)
         self._answer_on(side, seat, play.decision.prompts[seat].sample(self._rng))
         self._note("early")
 
     def _answer_on(self, side: int, seat: int, command: Any) -> None:
-        message = _decide(self._pair.servers[side], command)
+        message = self._answer(side, seat, command, is_kept=self._rng.random() < 0.5)
         self._pair.seat(seat, *(message if side == each else None for each in range(2)))
+
+    def _answer(self, side: int, seat: int, command: Command, *, is_kept: bool) -> dict[str, Any]:
+        """Return the message of an answer on one server, which stays on the device of the seat if it can."""
+        server = self._pair.servers[side]
+        decision = server.play.decision
+        if not is_kept or decision is None or not decision.sealed or not server.state.seals_on_devices:
+            return {"type": "decide", "decision": server.play.number, "command": to_json(command)}
+        self._kept[side][seat] = command
+        attempt = next_attempt(server.state, seat)
+        return {"type": "seal", "decision": server.play.number, "attempt": attempt, "commitment": HIDDEN_COMMITMENT}
+
+    def _opening(self, side: int, seat: int) -> dict[str, Any]:
+        """Return the message that opens the answer which a device keeps."""
+        command = to_json(self._kept[side][seat])
+        number = self._pair.servers[side].play.number
+        return {"type": "unseal", "decision": number, "command": command, "salt": salt_of(command)}
 
     async def _restart(self) -> None:
         await asyncio.gather(*(server.restart() for server in self._pair.servers))
@@ -199,8 +224,11 @@ class RandomActivity:
         left, right = (server.play for server in pair.servers)
         if left.decision is None or right.decision is None:
             return False
+        if any(server.state.is_opening for server in pair.servers):
+            return self._open(left, right)
         # A seat that has answered on one server only goes first, so that both stay in step.
-        ahead = sorted(set(left.awaited) ^ set(right.awaited))
+        deciding = [server.state.deciding(server.play) for server in pair.servers]
+        ahead = sorted(set(deciding[0]) ^ set(deciding[1]))
         if ahead:
             move: Move | None = (ahead[0], left.decision.prompts[ahead[0]].sample(self._rng))
         else:
@@ -213,7 +241,20 @@ class RandomActivity:
         answer = self._answer_there(right, seat, command)
         if answer is None:
             return False
-        pair.seat(seat, _decide(pair.servers[0], command), _decide(pair.servers[1], answer))
+        is_kept = self._rng.random() < 0.7
+        pair.seat(
+            seat, *(self._answer(side, seat, each, is_kept=is_kept) for side, each in enumerate((command, answer)))
+        )
+        return True
+
+    def _open(self, left: Play, right: Play) -> bool:
+        """Let a device open the answer that it keeps, on both servers."""
+        both = sorted(set(left.awaited) & set(right.awaited))
+        if not both or not all(server.state.is_opening for server in self._pair.servers):
+            return False
+        seat = self._rng.choice(both)
+        self._pair.seat(seat, *(self._opening(side, seat) for side in range(2)))
+        self._note("open")
         return True
 
     def _answer_there(self, right: Play, seat: int, command: Command) -> Command | None:
@@ -228,10 +269,6 @@ class RandomActivity:
             raise Leak(f"Seat {seat} may answer {command} on one of the servers only")
         samples = (prompt.sample(self._rng) for _ in range(TRIES))
         return next((sample for sample in samples if type(sample) is type(command)), None)
-
-
-def _decide(server: ServerUnderTest, command: Any) -> dict[str, Any]:
-    return {"type": "decide", "decision": server.play.number, "command": to_json(command)}
 
 
 def _can_travel(value: object) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from protocol.messages import TableSettings
@@ -22,7 +23,7 @@ from tests.games.playing import accepted, by_chance, moved, sampled_options
 from tests.games.secrecy import Secrets, SplicedDice
 from tests.scenarios.random_activity import RandomActivity
 from tests.scenarios.server_pair import SETTLED_SECONDS, STRANGER, SearchStatistics, ServerPair
-from tests.scenarios.server_under_test import TABLE, ServerUnderTest, open_server, person
+from tests.scenarios.server_under_test import TABLE, ServerUnderTest, ideal_commitments, open_server, person
 from tests.tables.virtual_time import run_in_virtual_time
 
 MAX_LENGTH = 200
@@ -32,13 +33,22 @@ BEGINNING_CHANCE, BEGINNING_TRIES = 0.25, 60
 
 
 def search(
-    game: Game[Any], secrets: Secrets, seed: str, pairs: int, make: type[ServerUnderTest] = ServerUnderTest
+    game: Game[Any],
+    secrets: Secrets,
+    seed: str,
+    pairs: int,
+    make: type[ServerUnderTest] = ServerUnderTest,
+    **settings: Any,
 ) -> SearchStatistics:
-    """Compare pairs of servers and return the statistics; raise `Leak` for the first pair that differs."""
+    """Compare pairs of servers and return the statistics; raise `Leak` for the first pair that differs.
+
+    Settings that are not given are random.
+    """
     statistics = SearchStatistics()
-    for number in range(pairs):
-        rng = random.Random(f"{seed}/{number}")
-        run_in_virtual_time(_compare_a_pair(game, secrets, rng, statistics, make))
+    with ideal_commitments():
+        for number in range(pairs):
+            rng = random.Random(f"{seed}/{number}")
+            run_in_virtual_time(_compare_a_pair(game, secrets, rng, statistics, make, settings))
     return statistics
 
 
@@ -51,6 +61,7 @@ async def _compare_a_pair(
     rng: random.Random,
     statistics: SearchStatistics,
     server_class: type[ServerUnderTest],
+    given: Mapping[str, Any],
 ) -> None:
     seats = rng.choice(game.seats)
     viewer = rng.choice((None, *range(seats)))
@@ -63,6 +74,8 @@ async def _compare_a_pair(
             "absence_seconds": rng.choice((None, 120)),
             "time_up": "fallback",
             "show_decided": rng.random() < 0.5,
+            "sealed_on_devices": game.seals_answers and rng.random() < 0.4,
+            **given,
         }
     )
     from_the_start = rng.random() < BEGINNING_CHANCE

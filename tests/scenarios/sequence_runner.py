@@ -17,7 +17,7 @@ from protocol.codec import Encoding, encode
 from tests.protocol.document import Values, filled, meet
 from tests.scenarios.people import socket_url
 
-TIMEOUT_SECONDS = 10.0
+TIMEOUT_SECONDS = 60.0
 _MAX_SHOWN = 300
 
 

@@ -57,14 +57,27 @@ def _event_disclosed(
 ) -> object:
     is_changed = any(isinstance(other, events.AnswerChanged) for other in new_events)
     is_resolved = any(not isinstance(other, (Answered, *events.TABLE_EVENTS)) for other in new_events)
+    is_opened = any(isinstance(other, events.SealOpened) for other in new_events)
+    all_have_answered = is_resolved or any(isinstance(other, events.OpeningsAsked) for other in new_events)
     match event:
-        case events.AnswerChanged():
+        case events.AnswerChanged() | events.CommandGiven() | events.SealOpened():
             return None
+        case events.AnswerKept(seat):
+            return (event.name, seat) if seat == viewer else None
+        case events.OpeningsAsked(decision, seals):
+            return (event.name, decision, [(seal.seat, seal.attempt) for seal in seals])
+        case events.ServerSeedDrawn():
+            return (event.name, event.game, event.commitment)
+        case events.AnswersOpened(decision, openings):
+            # What an opening may tell beyond this, the events of the game have told.
+            return (event.name, decision, [(opening.seat, opening.attempt) for opening in openings])
+        case events.AnswerSealed(seat):
+            return (event.name, seat) if settings.show_decided and not is_changed else None
         case Answered(seat, command) if seat == viewer:
             return (event.name, seat, command)
         case Answered(seat, _):
-            return (event.name, seat) if settings.show_decided and not is_changed else None
-        case events.TimeRanOut(seat, None) if seat != viewer and not is_resolved:
+            return (event.name, seat) if is_opened or (settings.show_decided and not is_changed) else None
+        case events.TimeRanOut(seat, None) if seat != viewer and not all_have_answered:
             return event if settings.show_decided and not is_changed else None
         case events.GameStarted():
             return (event.name, event.digest)
@@ -160,6 +173,9 @@ class ServerPair:
     async def _disclosed(self, server: ServerUnderTest) -> list[object]:
         entries = await server.new_entries()
         facts = [fact for new_events in entries for fact in disclosed(server, self.secrets, new_events, self.viewer)]
+        if server.state.is_opening:
+            # Who has kept an answer, and has not opened it, but not what it is.
+            facts.append(server.play.awaited)
         # When the game is over, the seed is disclosed to all.
         return [*facts, server.state.seed] if server.state.phase == "over" else facts
 

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
+from unittest.mock import patch
 
 from protocol.codec import Encoding, encode
 from protocol.codes import Close
+from protocol.commitments import canonical_json, digest
 from protocol.messages import TableSettings
 from server.app import gauges_of
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Viewer
 from server.games.engine.play import Play
+from server.games.engine.prompts import Command
+from server.games.engine.serialization import to_json
 from server.games.registry import game_named, games_described
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
@@ -31,8 +36,10 @@ from server.lobby.lobby import Lobby
 from server.model import User
 from server.rate_limit import Rate
 from server.store.memory import MemoryStore
+from server.tables import events, sealing
+from server.tables.chairs import Seal
 from server.tables.entries import read_entry, write_entry
-from server.tables.events import GameStarted, SeatReady, SeatTaken, TableOpened
+from server.tables.events import GameStarted, SeatReady, SeatTaken, ServerSeedDrawn, TableOpened
 from server.tables.registry import Clocks, TableRegistry
 from server.tables.state import TableState, opened
 from server.tables.summary import StoredSummary, pack_summary, status_of
@@ -172,6 +179,7 @@ class ServerUnderTest:
     def put(self, play: Play, dice: Dice, seed: bytes) -> None:
         """Replace the position of the table, which must not have subscribers yet."""
         self.state.play, self.state.dice, self.state.seed = play, dice, seed.hex()
+        self.state.seals = {seat: Seal(0, HIDDEN_COMMITMENT, "00" * 16, True) for seat in play.answers}
         actor, now = self.registry._actors[TABLE], now_milliseconds()
         loaded = actor._loaded
         assert loaded is not None
@@ -191,6 +199,36 @@ class ServerUnderTest:
         return [read_entry(entry.payload, self.settings.game) for entry in entries]
 
 
+HIDDEN_COMMITMENT = "A" * 43
+
+
+def salt_of(command: Any) -> str:
+    """Return a salt that depends on an answer, so that one that is shown too early is found."""
+    return digest("ideal", canonical_json(command)).hex()[:32]
+
+
+@contextmanager
+def ideal_commitments() -> Iterator[None]:
+    """Replace commitments by constants of the same size: an ideal commitment tells nothing.
+
+    So two servers whose sealed answers differ publish the same bytes, unless something else depends on the answers.
+    Salts depend on the answers (`salt_of`).
+    """
+
+    def sealed(
+        state: TableState, decision: int, seat: int, attempt: int, command: Command, *_: object
+    ) -> events.AnswerSealed:
+        salt = salt_of(to_json(command))
+        commitment = sealing._commitment(state, decision, seat, attempt, command, salt)
+        return events.AnswerSealed(seat, decision, attempt, commitment, salt, by_server=True)
+
+    with (
+        patch.object(sealing, "answer_commitment", lambda *parts: HIDDEN_COMMITMENT),
+        patch.object(sealing, "_sealed", sealed),
+    ):
+        yield
+
+
 async def open_server(
     settings: TableSettings, step: Sequence[Event], seed: bytes, key: str, observer: User, make: type[ServerUnderTest]
 ) -> ServerUnderTest:
@@ -207,7 +245,7 @@ async def open_server(
         # The same in both servers, so that proofs do not differ.
         secret="secret",
     )
-    seated: list[Event] = [first]
+    seated: list[Event] = [first, ServerSeedDrawn(1, "00" * 32, "11" * 32, expects_seats=False)]
     for seat in range(settings.seats):
         user = person(seat)
         seated += [SeatTaken(seat, user.id, user.name), SeatReady(seat, True)]

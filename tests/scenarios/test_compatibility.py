@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import random
+import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -155,9 +156,12 @@ def without_times(value: Any) -> Any:
 def differences(old: Any, new: Any, place: str = "") -> list[str]:
     """Return where a new value lacks something of the old one or differs from it.
 
-    Version 1 of the protocol may get new fields in objects, and the sentence that explains an option may get other
-    words; everything else must be as it was.
+    Version 1 of the protocol may get new fields in objects, games may get new options, and the sentence that explains
+    an option may get other words; everything else must be as it was.
     """
+    if re.search(r"\.games\[\d+\]\.options$", place) and isinstance(old, list) and isinstance(new, list):
+        known = {option["name"] for option in old}
+        new = [option for option in new if option["name"] in known]
     if isinstance(old, dict) and isinstance(new, dict):
         missing = [f"{place}.{key} is missing" for key in old.keys() - new.keys()]
         shared = (old.keys() & new.keys()) - {"help"}
@@ -173,6 +177,10 @@ def test_only_new_fields_of_objects_are_no_difference() -> None:
     assert differences(old, {"a": [{"b": 1, "new": 3}, 2], "c": None, "also": {}}) == []
     assert differences(old, {"a": [{"b": 1}, 2]}) == [".c is missing"]
     assert differences({"help": "a"}, {}) == [".help is missing"]
+    one, two = {"games": [{"options": [{"name": "a"}]}]}, {"games": [{"options": [{"name": "b"}, {"name": "a"}]}]}
+    assert differences(one, two) == []
+    assert differences(two, one) != []
+    assert differences(one, {"games": [{"options": [{"name": "a"}, {"name": "a"}]}]}) != []
     assert differences(old, {"a": [{"b": 2}, 2], "c": None}) == [".a[0].b was 1 and is 2"]
     assert differences(old, {"a": [{"b": True}, 2], "c": None}) == [".a[0].b was 1 and is True"]
     assert differences(old, {"a": [{"b": 1}, 2, 3], "c": None}) == [".a was [{'b': 1}, 2] and is [{'b': 1}, 2, 3]"]

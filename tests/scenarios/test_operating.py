@@ -85,7 +85,7 @@ def test_an_exported_game_can_be_shown_and_is_for_nobodys_eyes_while_it_runs(
     assert os.stat(path).st_mode & 0o077 == 0
     assert main(["show", str(path)]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("Investors, rules 2, ")
+    assert text.startswith("Investors, rules 3, ")
     assert "not finished" in text.splitlines()[0]
     assert main(["show", str(path), "--step", "2"]) == 0
     assert main(["export", played[1], "--database", str(played[0])]) == 0

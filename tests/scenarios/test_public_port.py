@@ -22,7 +22,7 @@ PATHS = (
 async def everything(server: ServerProcess, table: str) -> list[tuple[str, str, int, list[tuple[str, str]], bytes]]:
     """Return what a stranger gets from every address, by every method that changes nothing."""
     found = []
-    async with httpx.AsyncClient(base_url=server.http, trust_env=False) as stranger:
+    async with httpx.AsyncClient(base_url=server.http, trust_env=False, timeout=60) as stranger:
         for path in (each.format(table=table) for each in PATHS):
             for method in ("GET", "HEAD", "OPTIONS"):
                 answer = await stranger.request(method, path)
@@ -35,7 +35,7 @@ async def test_no_public_address_tells_that_a_sealed_answer_was_given_or_changed
     rng = random.Random(5)
     web = make_pages(tmp_path / "web", "a")
     with server_process(tmp_path, *UNLIMITED, "--web", str(web)) as server:
-        async with asyncio.timeout(60), AsyncExitStack() as stack:
+        async with asyncio.timeout(300), AsyncExitStack() as stack:
             people = [await stack.enter_async_context(person(server.http)) for _ in range(2)]
             table = await open_table(people, "investors", seats=3, show_decided=False)
             watched = [await each.watch(table) for each in people]

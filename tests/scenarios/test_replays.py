@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
-from protocol.client import Client
+from protocol.client import Client, RequestRefused
+from server.fairness.findings import result_of
+from server.fairness.verify import verify
 from tests.gateway.process import server_process
 from tests.scenarios.people import UNLIMITED, any_command, guest_token, person
 
@@ -94,6 +97,36 @@ async def test_a_replay_is_read_without_a_session_and_makes_no_guest(tmp_path: P
     assert users_in(tmp_path / "tables.db") == 1
 
 
+async def test_the_replay_of_a_damaged_log_is_one_sentence_and_changes_nothing(tmp_path: Path) -> None:
+    with server_process(tmp_path, *UNLIMITED) as server:
+        async with person(server.http) as ann:
+            damaged, intact = await abandoned_game(ann), await abandoned_game(ann)
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
+        own = "number = (SELECT number FROM tables WHERE name = ?) AND seq = 2"
+        connection.execute(f"UPDATE events SET payload = X'00' WHERE {own}", (damaged,))  # noqa: S608 - constants
+    before = entries_in(tmp_path / "tables.db")
+    with server_process(tmp_path, *UNLIMITED) as server:
+        async with (
+            person(server.http) as ann,
+            httpx.AsyncClient(base_url=server.http, trust_env=False, timeout=60) as frame,
+        ):
+            for path in ("timeline", "steps/0", "log"):
+                answer = await frame.get(f"/api/games/{damaged}/{path}")
+                assert (answer.status_code, answer.json()["code"]) == (500, "table_unavailable"), path
+                assert answer.json()["sentence"].startswith("This table cannot be opened: its log is damaged.")
+                assert (await frame.get(f"/api/games/{intact}/{path}")).status_code == 200
+            for request, fields in (("look_back", {"step": 0}), ("play_on", {"step": 0, "seat": 0})):
+                with pytest.raises(RequestRefused) as refusal:
+                    await ann.request(request, table=damaged, **fields)
+                assert refusal.value.code == "table_unavailable"
+    assert entries_in(tmp_path / "tables.db") == before
+
+
+def entries_in(database: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        return connection.execute("SELECT number, seq, head, payload FROM events ORDER BY number, seq").fetchall()
+
+
 async def test_a_log_is_downloaded_imported_and_played_on_from(tmp_path: Path) -> None:
     with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:
@@ -107,6 +140,8 @@ async def test_a_log_is_downloaded_imported_and_played_on_from(tmp_path: Path) -
             file = await browser.get(f"/api/games/{table}/log")
             assert file.headers["content-disposition"] == f'attachment; filename="{table}.log"'
             assert file.headers["content-type"].startswith("text/plain")
+            transcript = (await browser.get(f"/g/{table}/transcript.json")).json()
+            assert result_of(verify(transcript)) == "verified"
 
             answer = await browser.post("/api/games", content=file.content)
             assert (answer.status_code, answer.json()["code"]) == (401, "no_session")
@@ -128,9 +163,14 @@ async def test_a_log_is_downloaded_imported_and_played_on_from(tmp_path: Path) -
             again = await browser.get(f"/api/games/{imported}/steps/2", params={"key": key})
             assert again.json()["view"]["play"] == first.json()["view"]["play"]
             assert (await browser.get(f"/api/games/{imported}/steps/2")).status_code == 404
+            copy = await browser.get(f"/g/{imported}/transcript.json", params={"key": key})
+            assert copy.json() == transcript
+            assert (await browser.get(f"/g/{imported}/transcript.json")).status_code == 404
 
-            on = {"step": 2, "seat": 0, "hidden": "anew", "bots": "easy"}
+            on = {"step": 2, "seat": 0, "hidden": "redealt", "bots": "easy"}
             opened = await ann.request("play_on", table=imported, key=key, **on)
+            running = await browser.get(f"/g/{opened['table']}/transcript.json")
+            assert running.status_code in (404, 409)
             watched = await ann.watch(opened["table"])
             assert watched.view["table"]["phase"] in ("running", "over")
             assert watched.view["mine"] == opened["seat"] == 0

@@ -19,7 +19,7 @@ from tests.scenarios.injected_leaks import INJECTED_LEAKS
 from tests.scenarios.secrecy import search
 from tests.tables.table_server import toys
 
-PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "80"))
+PAIRS = int(os.environ.get("SERVER_SECRECY_PAIRS", "40"))
 """The number of pairs of servers that are compared for each game."""
 
 TO_FIND_A_LEAK = max(PAIRS, 300)
@@ -38,6 +38,13 @@ def test_no_observer_can_tell_servers_apart_that_differ_only_in_secrets(game: st
     assert statistics.pairs > PAIRS * 0.7
     assert statistics.steps > PAIRS, "the pairs part too soon for anything to be seen"
     assert statistics.frames > 100 * PAIRS
+
+
+@pytest.mark.parametrize("game", ["auction", "investors"])
+def test_no_observer_can_tell_answers_apart_that_stay_on_devices(game: str) -> None:
+    statistics = search(GAMES[game], SECRETS[game], f"{game}/devices", PAIRS, sealed_on_devices=True)
+    print(f"{game}: {statistics}")  # noqa: T201 - shown by the long run
+    assert statistics.did["open"] > PAIRS / 20, "devices open too seldom for anything to be seen"
 
 
 @plain_only

@@ -19,7 +19,7 @@ def guesses(server: ServerProcess, count: int) -> list[int]:
     """Try wrong codes; return the statuses of the answers."""
     statuses = []
     for _ in range(count):
-        client = HTTPConnection("127.0.0.1", server.port, timeout=20)
+        client = HTTPConnection("127.0.0.1", server.port, timeout=60)
         client.request("POST", "/api/session/code", '{"code": "ABCDEFGHJK"}')
         statuses.append(client.getresponse().status)
         client.close()
@@ -44,7 +44,8 @@ async def test_two_workers_are_one_limit(tmp_path: Path) -> None:
 
     def start(name: str) -> None:
         (tmp_path / name).mkdir()
-        workers.append(ServerProcess(tmp_path / name, "--redis", redis.url, "--code-rate", "1/3600/4"))
+        arguments = ("--redis", redis.url, "--code-rate", "1/3600/4")
+        workers.append(ServerProcess(tmp_path / name, *arguments, module=("tests.scenarios.patient_server",)))
 
     try:
         await asyncio.gather(asyncio.to_thread(start, "one"), asyncio.to_thread(start, "two"))

@@ -40,6 +40,18 @@ async def test_people_and_a_bot_play_a_whole_game_in_both_encodings_while_others
             )
 
 
+async def test_programs_open_the_answers_that_they_keep(tmp_path: Path) -> None:
+    with server_process(tmp_path, *UNLIMITED) as server:
+        async with AsyncExitStack() as stack:
+            people = [await stack.enter_async_context(person(server.http)) for _ in range(2)]
+            table = await open_table(people, "investors", seats=3, sealed_on_devices=True)
+            played = await all_play(people, table, choose_by_number(1))
+            assert played[0].view["play"]["outcome"] is not None
+            log = [event["event"] for entry in await people[0].read_log(table) for event in entry["events"]]
+            assert 0 < log.count("openings_asked") <= log.count("answers_opened")
+            assert "seals_not_opened" not in log
+
+
 async def test_a_sealed_answer_comes_back_to_its_owner_on_another_connection(tmp_path: Path) -> None:
     with server_process(tmp_path, *UNLIMITED) as server:
         async with AsyncExitStack() as stack:

@@ -2,8 +2,11 @@
 
 At every table a person plays against bots, and opens a new table when the game is over. Spectators watch a table for a
 minute or so, disconnect, and watch another one. Meanwhile the memory, the descriptors, the threads and the tasks of the
-server are sampled. At the end the slopes are printed, and the log of the server is searched for warnings and errors.
-The exit code is 1 if something leaks or the log has errors.
+server are sampled. At the end the slopes are printed, then what grew in the memory since the warm-up, by parts, caches
+and containers; and the log of the server is searched for warnings and errors. The exit code is 1 if something leaks or
+the log has errors.
+
+With `--bot-seconds 0 0` thousands of games end in an hour, so that caches fill that many games fill.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ from protocol.client import Client, socket_url
 from tests.bench.load import Connection
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import UNLIMITED, choose_by_number, guest_token, play_to_the_end
-from tests.soak.report import Samples, print_report
+from tests.soak.growth import MODULE, Memory, growth_of
+from tests.soak.report import WARM_UP, Samples, print_report
 from tests.soak.server_sample import sample_of
 
 GAMES = (("investors", 4), ("planners", 3), ("builders", 3))
@@ -31,7 +35,7 @@ WATCH_SECONDS = (20.0, 120.0)
 USERS = 200
 """Spectators share so many users, since a new user for each visit would measure the table of users instead."""
 
-PACE = ("--bot-min-seconds=4", "--bot-max-seconds=8")
+BOT_SECONDS = (4.0, 8.0)
 LIMITS = (*(option for option in UNLIMITED if not option.startswith("--bot")), "--connections-per-user=1000")
 
 
@@ -90,18 +94,26 @@ class Soak:
 
 
 async def run(arguments: argparse.Namespace) -> int:
+    low, high = arguments.bot_seconds
+    pace = (f"--bot-min-seconds={low}", f"--bot-max-seconds={high}")
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-        server = ServerProcess(Path(folder), *LIMITS, *PACE)
+        memory = Path(folder) / "memory.json"
+        server = ServerProcess(Path(folder), *LIMITS, *pace, module=(*MODULE, str(memory)))
         try:
-            samples, counts = await _soak(server, arguments)
+            samples, counts, growth = await _soak(server, memory, arguments)
             log = server.log()
         finally:
             server.end()
-    return print_report(samples, counts, log)
+    code = print_report(samples, counts, log)
+    print("\nMemory, and its growth after warm-up:", *growth, sep="\n")
+    return code
 
 
-async def _soak(server: ServerProcess, arguments: argparse.Namespace) -> tuple[Samples, Counter[str]]:
-    soak, samples = Soak(server, arguments.seed), Samples()
+async def _soak(
+    server: ServerProcess, memory: Path, arguments: argparse.Namespace
+) -> tuple[Samples, Counter[str], list[str]]:
+    """Return the samples, what happened, and what grew after the warm-up."""
+    soak, samples = Soak(server, arguments.seed), Samples(arguments.warm_up)
     metrics_url = f"{server.operator_http}/metrics"
     tokens = [await asyncio.to_thread(guest_token, server.http) for _ in range(arguments.tables + USERS)]
     players, watchers = tokens[: arguments.tables], tokens[arguments.tables :]
@@ -114,8 +126,12 @@ async def _soak(server: ServerProcess, arguments: argparse.Namespace) -> tuple[S
             await asyncio.sleep(0.1)
         tasks += [group.create_task(soak.watch(watchers[each % USERS])) for each in range(arguments.spectators)]
         end = time.monotonic() + arguments.minutes * 60
+        warm = end - arguments.minutes * 60 * (1 - arguments.warm_up)
+        before: Memory | None = None
         while time.monotonic() < end:
             await asyncio.sleep(SAMPLE_SECONDS)
+            if before is None and time.monotonic() >= warm:
+                before = await asyncio.to_thread(Memory.of, server, memory)
             sample = await asyncio.to_thread(sample_of, server, metrics_url)
             samples.add(sample)
             if sys.stderr.isatty() or len(samples) % 60 == 0:
@@ -124,9 +140,10 @@ async def _soak(server: ServerProcess, arguments: argparse.Namespace) -> tuple[S
                     f"{sample}; {soak.spectators} spectators, {dict(soak.counts)}; {minutes:.0f} minutes left",
                     file=sys.stderr,
                 )
+        after = await asyncio.to_thread(Memory.of, server, memory)
         for task in tasks:
             task.cancel()
-    return samples, soak.counts
+    return samples, soak.counts, [*growth_of(before or after, after)]
 
 
 def main() -> int:
@@ -135,6 +152,8 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--spectators", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bot-seconds", type=float, nargs=2, default=BOT_SECONDS, metavar=("MIN", "MAX"))
+    parser.add_argument("--warm-up", type=float, default=WARM_UP, help="the part of the time that does not count")
     with contextlib.suppress(KeyboardInterrupt):
         return asyncio.run(run(parser.parse_args()))
     return 1

@@ -33,7 +33,8 @@ class Slope(NamedTuple):
 class Samples:
     """The samples of a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm_up: float = WARM_UP) -> None:
+        self._warm_up = warm_up
         self._samples: list[Sample] = []
 
     def __len__(self) -> int:
@@ -44,7 +45,7 @@ class Samples:
 
     def slopes(self) -> dict[str, Slope]:
         """Return the slopes of what must not grow; descriptors and tasks beyond what connections and tables explain."""
-        counted = self._samples[int(len(self._samples) * WARM_UP) :]
+        counted = self._samples[int(len(self._samples) * self._warm_up) :]
         return {
             "memory in MiB": slope_of([sample.memory for sample in counted]),
             "descriptors without connections": slope_of(

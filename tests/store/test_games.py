@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 
 from server.store import redis_games, sqlite_games
 from server.store.api import Claimed, NewEntry, Position, TableStore
 from server.store.games_api import FIRST, GameIndex, GameKey, GameQuery, IndexChange, IndexedGame, Rating
+from server.store.sqlite import SqliteStore
 from tests.store.backends import BACKENDS, Backend
 
 GAMES = ("investors", "planners")
@@ -213,9 +216,12 @@ async def test_every_query_finds_what_the_index_in_memory_finds(
     if parts != "whole":
         monkeypatch.setattr(redis_games, "_LOOKUPS", 4)
         monkeypatch.setattr(sqlite_games, "_LOOKED_AT", 3)
+        monkeypatch.setattr(sqlite_games, "_MAX_SORTED", 5)
+        monkeypatch.setattr(sqlite_games, "_PARTS_BEFORE_WORDS", 1)
     if parts == "shortest":
         monkeypatch.setattr(sqlite_games, "_MAX_SORTED", 2)
         monkeypatch.setattr(sqlite_games, "_LOOKED_AT", 1)
+        monkeypatch.setattr(sqlite_games, "_MAX_POSTINGS", 20)
     rng = random.Random(5)
     index, model = backend.store.games, BACKENDS["memory"]().store.games
     for version in range(6):
@@ -228,7 +234,7 @@ async def test_every_query_finds_what_the_index_in_memory_finds(
                 game=rng.choice((None, *GAMES)),
                 seats=rng.choice((None, None, 2, 3)),
                 is_rated=rng.choice((None, None, True, False)),
-                word_beginnings=tuple(rng.sample(("h", "hill", "s", "市"), rng.randint(0, 1))),
+                word_beginnings=tuple(rng.sample(("h", "hill", "s", "市"), rng.randint(0, 2))),
                 visible_to=rng.choice((None, *PEOPLE)),
             )
             after = rng.choice((None, a_game(rng.randrange(40)).key))
@@ -237,3 +243,37 @@ async def test_every_query_finds_what_the_index_in_memory_finds(
             begin = a_game(rng.randrange(40)).key
             assert await index.rated_games(game, begin, 5) == await model.rated_games(game, begin, 5)
             assert await index.last_rated(game) == await model.last_rated(game)
+
+
+async def test_conditions_that_never_meet_are_not_looked_for_in_all_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_games, "_LOOKED_AT", 10)
+    monkeypatch.setattr(sqlite_games, "_MAX_SORTED", 5)
+    store = await SqliteStore.open(tmp_path / "tables.db")
+    index = store.games
+    rows = [a_game(number, words=(("fog", "mist", "sunday")[number % 3],), game="planners") for number in range(300)]
+    await add(index, *rows, a_game(7, words=("fog", "sunday"), game="planners"))
+    reads = 0
+    read = index._commits.read  # type: ignore[attr-defined]
+
+    async def counted(work: Callable[[sqlite3.Connection], object]) -> object:
+        nonlocal reads
+        reads += 1
+        return await read(work)
+
+    monkeypatch.setattr(index._commits, "read", counted)  # type: ignore[attr-defined]
+    for query in (GameQuery(word_beginnings=("fog", "sun")), GameQuery(word_beginnings=("sun", "fo"), game="planners")):
+        reads = 0
+        assert await names(index, query) == [b"record 7"]
+        assert reads < 20, "all 300 games take 30 reads, those of one word 10"
+    # A game may have many words with the same beginning, which are not mistaken for all games with it.
+    await add(index, *(a_game(400 + number, words=("fogbank", "fogey", "fogged", "foghorn")) for number in range(60)))
+    await add(index, a_game(8, words=("fox", "sunday"), game="planners"))
+    monkeypatch.setattr(sqlite_games, "_MAX_POSTINGS", 210)
+    assert await names(index, GameQuery(word_beginnings=("fo", "sun"))) == [b"record 8", b"record 7"]
+    for rated in (None, True):
+        reads = 0
+        assert await names(index, GameQuery(game="planners", seats=5, is_rated=rated)) == []
+        assert reads < 5, "nobody has played Planners with five seats"
+    await store.close()

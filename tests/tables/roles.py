@@ -128,6 +128,16 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"seat": 2}
         case "ready":
             return {"ready": True}
+        case "seal":
+            number = 1 if is_open else server.state(table).play.number
+            return {"decision": number, "attempt": 0, "commitment": "0" * 43}
+        case "unseal":
+            command = {"decision": 1, "command": {"do": "sit"}} if is_open else choice(server, table)
+            return {**command, "salt": "0" * 32}
+        case "commit_seed":
+            return {"game": 1, "commitment": "0" * 64}
+        case "open_seed":
+            return {"game": 1, "seed": "0" * 64}
         case "vote":
             return {"on": "resume" if phase == "paused" else "pause", "agree": True}
         case "say":

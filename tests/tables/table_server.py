@@ -27,6 +27,7 @@ from server.games.registry import GAMES
 from server.model import Done, Refused, Reply, User
 from server.store.api import TableStore
 from server.store.memory import MemoryStore
+from server.tables import events
 from server.tables.api import Summary, TableStatus
 from server.tables.entries import read_entry
 from server.tables.loaded_table import LoadedTable
@@ -119,6 +120,10 @@ class PatientBots:
     def sample(self, view: dict[str, Any]) -> Json:
         """Return a random legal answer to the prompt in a view."""
         return to_json(read_question(question_from_view(view)).prompt.sample(self.rng))
+
+
+PROOFS = (events.ServerSeedDrawn, events.AnswerSealed, events.AnswersOpened, events.CommandGiven)
+"""Events that only verifiers need (`docs/fairness.md`); `test_fairness.py` tests them."""
 
 
 class Screen:
@@ -319,8 +324,11 @@ class TableServer:
         return summary_of(self.state(table), 0)
 
     async def log(self, table: str) -> list[str]:
-        """Return the names of the events in the log of a table, joined for each entry."""
-        return ["+".join(event.name for event in new_events) for new_events in await self.entries(table)]
+        """Return the names of the events in the log of a table, joined for each entry, without those of proofs."""
+        return [
+            "+".join(event.name for event in new_events if not isinstance(event, PROOFS))
+            for new_events in await self.entries(table)
+        ]
 
     async def entries(self, table: str) -> list[Any]:
         game = self.state(table).settings.game if table in self.registry._actors else "auction"

@@ -197,7 +197,7 @@ async def test_a_player_who_resumes_after_a_bot_has_played_gets_the_events() -> 
     await settle()
     back = await server.watch("ben", table, have=had)
     assert back.missed is not None
-    assert [event["event"] for event in back.missed][:2] == ["answered", "time_ran_out"]
+    assert [event["event"] for event in back.missed][:3] == ["answered", "answer_sealed", "time_ran_out"]
     await server.do("ben", "return_to_seat", table)
     assert not any(chair.stand_in for chair in server.state(table).chairs)
     await server.registry.close()

@@ -92,9 +92,15 @@ async def test_who_has_sealed_an_answer_does_not_run_out_of_time() -> None:
     await pass_time(11)
     assert server.state(table).play.number == 2
     revealed = (await server.entries(table))[-1]
-    assert [event.name for event in revealed] == ["time_ran_out", "answered", "bids_revealed"]
+    assert [event.name for event in revealed] == [
+        "time_ran_out",
+        "answered",
+        "answer_sealed",
+        "bids_revealed",
+        "answers_opened",
+    ]
     assert revealed[0].seat == 1
-    assert revealed[2].winner == 0
+    assert revealed[3].winner == 0
     await server.registry.close()
 
 

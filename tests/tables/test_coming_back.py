@@ -111,7 +111,7 @@ async def test_a_client_without_a_valid_resume_point_gets_no_missed_events() -> 
     assert (await server.watch("ann", table, have=1)).missed == []
     missed = (await server.watch("ann", table, have=0)).missed
     assert missed is not None
-    assert [fact["event"] for fact in missed] == ["table_opened", "seat_taken"]
+    assert [fact["event"] for fact in missed] == ["table_opened", "server_seed_drawn", "seat_taken"]
     await server.registry.close()
 
 

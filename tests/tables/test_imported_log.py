@@ -29,7 +29,7 @@ async def continued(hidden: str) -> tuple[Replays, str, str]:
     return replays, table, text
 
 
-@pytest.mark.parametrize("hidden", ["same", "anew"])
+@pytest.mark.parametrize("hidden", ["as_it_was", "redealt"])
 @in_virtual_time
 async def test_the_game_in_the_log_of_a_table_that_goes_on_begins_with_the_other_game(hidden: str) -> None:
     replays, table, text = await continued(hidden)
@@ -53,7 +53,7 @@ async def test_the_game_in_the_log_of_a_table_that_goes_on_begins_with_the_other
 )
 @in_virtual_time
 async def test_a_forged_origin_is_refused(event: str, fields: dict[str, Any]) -> None:
-    replays, _, text = await continued("anew")
+    replays, _, text = await continued("redealt")
     read_imported(text, OPENING)
     with pytest.raises(DamagedLog, match=r"^Line \d+ is damaged: .*\.$"):
         read_imported(changed(text, event, **fields), OPENING)

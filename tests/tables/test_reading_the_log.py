@@ -111,11 +111,13 @@ async def a_game(server: TableServer, **settings: Any) -> tuple[str, dict[str, S
 async def test_a_sealed_answer_is_in_the_pages_of_its_seat_alone(show_decided: bool) -> None:
     server = TableServer()
     table, _ = await a_game(server, show_decided=show_decided)
-    last = {name: (await read_all(server, name, table))[-1]["events"][-1] for name in ("ann", "ben", "pat")}
-    assert last["ann"]["command"]["do"] == "bid"
-    assert last["ben"] == last["pat"]
+    last = {name: (await read_all(server, name, table))[-1]["events"] for name in ("ann", "ben", "pat")}
+    assert last["ann"][0]["command"]["do"] == "bid"
+    assert last["ben"][-1] == last["pat"][-1]
     assert "command" not in str(last["ben"])
-    assert (last["ben"]["event"] == "answered") == show_decided
+    assert "salt" not in str(last["ben"])
+    names = [event["event"] for event in last["ben"]]
+    assert (names == ["answered", "answer_sealed"]) == show_decided
     await server.registry.close()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import msgpack
@@ -52,6 +54,24 @@ async def test_a_table_without_subscribers_is_unloaded_and_loaded_again_on_reque
     await server.watch("ann", table, ann, have=ann.number)
     assert ann.missed is not None
     assert [fact["event"] for fact in ann.missed] == ["seat_taken"]
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_an_unloaded_table_is_freed_without_the_garbage_collector() -> None:
+    server = TableServer()
+    server.registry.start()
+    table = await server.begin("ann", "ben", absence_seconds=None)
+    ann = await server.watch("ann", table)
+    actor = weakref.ref(server.registry._actors[table])
+    gc.disable()
+    try:
+        server.registry.unsubscribe(table, ann)
+        await pass_time(2 * UNLOAD_INTERVAL_SECONDS)
+        assert server.registry.loaded == 0
+        assert actor() is None
+    finally:
+        gc.enable()
     await server.registry.close()
 
 

@@ -29,7 +29,9 @@ async def test_others_see_that_a_seat_has_decided_and_no_more() -> None:
     await server.bid("ann", table, card)
     assert ann.decision["answer"] == {"do": "bid", "card": card}
     assert ann.decision["awaited"] == ben.decision["awaited"] == pat.decision["awaited"] == [1, 2]
-    assert ben.events == pat.events == [{"event": "answered", "seat": 0}]
+    commitment = server.state(table).seals[0].commitment
+    sealed = {"event": "answer_sealed", "seat": 0, "decision": 1, "commitment": commitment}
+    assert ben.events == pat.events == [{"event": "answered", "seat": 0}, sealed]
     assert "answer" not in ben.decision
     assert "answer" not in pat.decision
     await server.registry.close()
@@ -56,7 +58,9 @@ async def test_a_sealed_answer_can_be_changed_until_the_last_is_in_and_others_do
     await server.bid("ben", table, -1)
     await server.bid("cat", table, None)
     assert code_of(await server.bid("ann", table, None)) == "not_awaited"
-    assert ben.events[-1] == {"event": "bids_revealed", "bids": [None, ben.events[-1]["bids"][1], None], "winner": 1}
+    *_, revealed, opened = ben.events
+    assert revealed == {"event": "bids_revealed", "bids": [None, revealed["bids"][1], None], "winner": 1}
+    assert [opening["attempt"] for opening in opened["openings"]] == [2, 0, 0]
     await server.registry.close()
 
 

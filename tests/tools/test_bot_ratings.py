@@ -67,10 +67,29 @@ def test_every_strength_plays_with_every_number_of_seats() -> None:
     assert line_ups(3, ("easy", "normal")) == [("easy", "normal", "easy")]
 
 
+def test_another_strength_is_measured_against_the_one_below_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strategies = {"planners": dict.fromkeys(("novice", "easy", "normal", "hard", "expert"))}
+    monkeypatch.setattr(bot_ratings, "STRATEGIES", strategies)
+    monkeypatch.setattr(bot_ratings, "play_match", fake_match)
+    assert line_ups(3, tuple(strategies["planners"])) == [
+        ("novice", "normal", "novice"),
+        ("easy", "normal", "easy"),
+        ("hard", "normal", "normal"),
+        ("expert", "hard", "hard"),
+    ]
+    main(["--games", "40", "--hard-games", "40"])
+    (measurement,) = json.loads(capsys.readouterr().out)
+    measured = measurement["ratings"]["planners"]
+    assert list(measured) == list(strategies["planners"])
+    assert sorted(measured, key=lambda strength: measured[strength]["mu"]) == list(measured)
+
+
 def fake_match(match: Match, games: int, jobs: int) -> Iterator[Result]:
     """Yield games in which the stronger ones usually win."""
     rng = Random(f"{match.game} {match.entrants}")
-    order = ["hard", "normal", "easy"]
+    order = ["expert", "hard", "normal", "easy", "novice"]
     for number in range(games):
         seated = match.seated(number)
         keys = [order.index(strength) + rng.random() * 1.5 for strength in seated]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
+from pathlib import Path
 from textwrap import dedent
 from typing import Any, NoReturn
 
@@ -54,7 +56,7 @@ def test_a_game_can_be_shown_at_any_length_and_at_any_step(name: str) -> None:
     log = log_of(game, game.seats[0])
     for steps in {1, 2, 3, len(log.steps) // 2, len(log.steps) - 1}:
         assert "not finished" in game_text(part_of(log, steps)).splitlines()[0]
-        assert "\nAwaited: seat " in game_text(part_of(log, steps))
+        assert "\nAwaited: " in game_text(part_of(log, steps))
         assert step_text(log, steps).splitlines()[2:] == step_text(part_of(log, steps), steps).splitlines()[2:]
     assert "The result" in step_text(log, len(log.steps))
 
@@ -97,10 +99,10 @@ def test_a_finished_game_is_shown_like_this() -> None:
         The result
         ----------
 
-        place  seat  score  stones  pairs
-            1     0      5       4      1
+        place    seat  score  stones  pairs
+            1  seat 0      5       4      1
 
-        Ended by: boards_full. Tie-break: not needed.
+        Ended by: boards full. Tie-break: not needed.
     """
     assert game_text(FINISHED) == dedent(expected).lstrip()
 
@@ -130,6 +132,16 @@ def test_sealed_answers_are_told_in_words() -> None:
     assert lines[-1] == "Awaited: seat 1 (bid)."
 
 
+def test_a_game_names_its_players_and_its_cards_in_the_same_words_everywhere() -> None:
+    golden = Path(__file__).parents[1] / "golden" / "investors"
+    log = read_log((golden / "bargaining-deal.log").read_text("utf-8"))
+    text = game_text(log)
+    assert "Yellow seals an answer: choose option, option factory or office." in text
+    assert re.search(r"^ +1 +(yellow|blue|red|green) ", text, re.MULTILINE)
+    assert not re.search(r"[Ss]eat \d|[a-z]_[a-z]", text)
+    assert re.search(r"^Awaited: (yellow|blue|red|green)", game_text(part_of(log, 3)), re.MULTILINE)
+
+
 def test_the_table_of_results_goes_by_place_and_names_the_tie_break() -> None:
     dealt = Dealt(hands=((1,), (2,), (3,)), deck=(5, 6, 9, 4, 7, 8, 2), reshuffle=False, rounds=3)
     steps: list[Step] = [[dealt]]
@@ -137,12 +149,12 @@ def test_the_table_of_results_goes_by_place_and_names_the_tie_break() -> None:
         steps.append([PrizeTurned(prize), BidsRevealed((None, None, None), seat), PrizeTaken(seat)])
     steps.append([AuctionClosed("rounds_over")])
     assert game_text(GameLog(AUCTION, 1, tuple(steps))).splitlines()[-6:] == [
-        "place  seat  score  prizes",
-        "    1     1      5       5",
-        "    2     2      5       5",
-        "    3     0      0       0",
+        "place    seat  score  prizes",
+        "    1  seat 1      5       5",
+        "    2  seat 2      5       5",
+        "    3  seat 0      0       0",
         "",
-        "Ended by: rounds_over. Tie-break: fewest prizes.",
+        "Ended by: rounds over. Tie-break: fewest prizes.",
     ]
 
 

@@ -41,11 +41,19 @@ const EVENTS = [
   [{ event: "bargaining_opened", option: "market_leisure", seats: [1, 2] }, "Bo and Cem may deal over market or leisure."],
   [
     { event: "offer_made", seat: 1, option: "market_leisure", investor: 2, amounts: [30], draws: [0], avoid: [] },
-    "Bo made an offer: Cem would invest in market or leisure and pay $30,000.",
+    "Bo made an offer: Cem would invest in market or leisure for $30,000.",
+  ],
+  [
+    { event: "offer_made", seat: 1, option: "market_leisure", investor: 2, amounts: [30, 40], draws: [2, 1], avoid: [0, 8] },
+    "Bo made an offer: Cem would invest in market or leisure for $70,000 and 3 blind draws. Keeps off: north of A1 and between B1 and B2.",
   ],
   [
     { event: "offer_made", seat: 1, option: "market_leisure", investor: 1, amounts: [30], draws: [0], avoid: [4] },
-    "Bo offered to pay $30,000 and invest in market or leisure.",
+    "Bo offered $30,000 to invest in market or leisure. Keeps off: north of E1.",
+  ],
+  [
+    { event: "offer_made", seat: 1, option: "market_leisure", investor: 1, amounts: [0], draws: [1], avoid: [0, 1, 2, 3] },
+    "Bo offered one blind draw to invest in market or leisure. Keeps off 4 streets, marked on the map.",
   ],
   [{ event: "offer_passed", seat: 1 }, "Bo made no offer."],
   [{ event: "offer_accepted" }, "The offer was accepted."],
@@ -88,6 +96,7 @@ const EVENTS = [
   [{ event: "action_laid", card: "subsidy", year: 1907 }, "Subsidy lies on 1907."],
   [{ event: "round_ended", next_seat: 1 }, null],
   [{ event: "game_ended", reason: "years" }, "The twelfth action card is laid: the game is over."],
+  [{ event: "game_ended", reason: "spent" }, "Nobody has influence or cheques to win a right with: the game is over."],
 ];
 
 for (const [event, text] of EVENTS) {

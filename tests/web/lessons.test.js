@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { addTexts } from "../../web/src/catalogue/index.js";
-import { around, arrows, lights, overlap, placeBubble, sheetSide } from "../../web/src/lessons/geometry.js";
+import { around, arrows, lights, overlap, placeBubble, placeSheet } from "../../web/src/lessons/geometry.js";
 import { isSame, LessonModel } from "../../web/src/lessons/lesson-model.js";
 import { LessonProgress, partDone } from "../../web/src/lessons/progress.js";
 import { elementsOf, GENERAL, selectorOf } from "../../web/src/lessons/targets.js";
@@ -12,6 +12,7 @@ import { nextLesson } from "../../web/src/pages/lesson/end.js";
 import { choose, refusalOf, send } from "../../web/src/parts/selection.js";
 import { boldParts } from "../../web/src/parts/bold.js";
 import { zoomedOn } from "../../web/src/parts/zoom.js";
+import { taskOf } from "../../web/src/lessons/task.js";
 import { Refusal } from "../../web/src/refusal.js";
 import { parseAddress } from "../../web/src/routes.js";
 
@@ -105,6 +106,10 @@ test("a step is answered with all its answers, or with another one, and then tak
   assert.deepEqual([model.step.value, model.answers.value], [1, []]);
   await model.decide({ do: "bid", card: 9 });
   assert.equal(model.guide.value.meaning, "other");
+  assert.equal(model.isOtherwise.value, true);
+  await model.back();
+  await model.decide(BID);
+  await model.decide({ ...PLACE, street: 8 });
   assert.equal(model.isOtherwise.value, true);
 });
 
@@ -294,9 +299,29 @@ test("the bubble covers neither the targets nor what must be pressed, and stays 
 
 test("a sheet goes where it covers less, above all of what must be pressed", () => {
   const phone = { width: 360, height: 640 };
-  assert.equal(sheetSide(300, 48, [box(10, 100, 80, 80)], [], phone), "bottom");
-  assert.equal(sheetSide(300, 48, [box(10, 500, 300, 80)], [], phone), "top");
-  assert.equal(sheetSide(300, 48, [box(0, 100, 360, 40)], [box(10, 560, 340, 44)], phone), "top");
+  const sideOf = (targets, pressed) => placeSheet([300], 48, { targets, pressed, choices: [] }, phone).side;
+  assert.equal(sideOf([box(10, 100, 80, 80)], []), "bottom");
+  assert.equal(sideOf([box(10, 500, 300, 80)], []), "top");
+  assert.equal(sideOf([box(0, 100, 360, 40)], [box(10, 560, 340, 44)]), "top");
+});
+
+test("a sheet says as much as it can without covering what must be pressed", () => {
+  const phone = { width: 360, height: 640 };
+  const place = (pressed, choices = pressed) => placeSheet([400, 180, 90], 48, { targets: [], pressed, choices }, phone);
+  assert.deepEqual(place([box(0, 100, 360, 40)]), { side: "bottom", level: 0 });
+  assert.deepEqual(place([box(0, 230, 360, 100)]), { side: "bottom", level: 1 });
+  assert.deepEqual(place([box(0, 200, 360, 300)]), { side: "bottom", level: 2 });
+  assert.deepEqual(place([box(0, 140, 360, 500)]), { side: "top", level: 2 });
+  assert.deepEqual(place([box(0, 100, 360, 40)], [box(0, 100, 360, 40), box(0, 400, 360, 40)]), { side: "bottom", level: 1 }, "other choices stay free too");
+  assert.deepEqual(place([box(0, 100, 360, 40)], [box(0, 48, 360, 592)]), { side: "bottom", level: 0 }, "unless that is not possible");
+  assert.equal(place([box(0, 48, 360, 592)]).level, 2);
+});
+
+test("the task of a step is the sentence with its last bold part", () => {
+  assert.equal(taskOf("A **contract** costs points. Wait: **Draw a card.**"), "**Draw a card.**");
+  assert.equal(taskOf("Green shows a light, and so does **yellow 5: take it**. Good."), "Green shows a light, and so does **yellow 5: take it**.");
+  assert.equal(taskOf("**Take it.** Or not."), "**Take it.**");
+  assert.equal(taskOf("Nothing is bold."), "Nothing is bold.");
 });
 
 test("arrows lead from the bubble to the targets, and there are none where they would be in the way", () => {

@@ -1,6 +1,7 @@
 // Profiles, rankings and finished games without a browser: figures, drawings, queries, and the sentences about results.
 
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import "./all-texts.js";
@@ -10,8 +11,9 @@ import { recentChange } from "../../web/src/pages/profile/game-results.js";
 import { reasonText } from "../../web/src/pages/rankings/ranking-table.js";
 import { settingSentences } from "../../web/src/pages/waiting/setting-sentences.js";
 import { beginObstacle, isUncounted } from "../../web/src/pages/waiting/status.js";
+import { timeText } from "../../web/src/parts/chat.js";
 import { isDrawable } from "../../web/src/parts/city-thumbnail.js";
-import { averageText, changeText, dayText, lengthText, numberText, ordinalText, ratingText } from "../../web/src/parts/figures.js";
+import { averageText, changeText, dayText, formatDate, lengthText, numberText, ordinalText, ratingText } from "../../web/src/parts/figures.js";
 import { byPlace, companyText, outcomeText, sitterName } from "../../web/src/parts/finished-game.js";
 import { findRecord, TRIES } from "../../web/src/parts/game-record.js";
 import { placesText, sumPlaces } from "../../web/src/parts/place-bar.js";
@@ -57,6 +59,16 @@ test("days are named as people name them", () => {
   assert.equal(at(2026, 10, 14, 20, 0), "Saturday");
   assert.equal(at(2026, 10, 8, 20, 0), "8 November");
   assert.equal(at(2025, 10, 8, 20, 0), "8 November 2025");
+});
+
+test("every date and time is written by the same function, so that all have days before months and 24 hours", () => {
+  const folder = new URL("src/", `file://${process.cwd()}/`);
+  const writing = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".js") && readFileSync(new URL(file, folder), "utf8").includes("DateTimeFormat("));
+  assert.deepEqual(writing, ["parts/figures.js"]);
+  const moment = new Date(2026, 10, 8, 18, 5).getTime();
+  assert.equal(formatDate(moment, { day: "numeric", month: "long", year: "numeric" }), "8 November 2026");
+  assert.equal(timeText(moment, moment + 1000), "18:05");
+  assert.equal(timeText(moment, moment + 90_000_000), "8 Nov, 18:05");
 });
 
 test("the length of a game is in minutes, hours or days", () => {

@@ -22,4 +22,7 @@ test("a tie names what decided it", () => {
   assert.deepEqual(texts(5), ["You before Bo at 2: column 1, 2 against 1."]);
   assert.deepEqual(texts(1), ["Bo before you at 0: all equal, so turn order from whoever ended the game."]);
   assert.deepEqual(texts(2), []);
+  position.seats[0].totals = [3, 0, 0, 0, 8];
+  position.standings[0][1].tie = { by: "row", row: 4 };
+  assert.deepEqual(texts(0), ["You before Bo at 3: total of Parks, 8 against 0."]);
 });

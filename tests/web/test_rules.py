@@ -17,7 +17,7 @@ LINKS: dict[str, dict[str, dict[str, str]]] = json.loads((SOURCE / "rules/links.
 
 WHY_NOT = re.compile(
     r"\.why\.(empty|contracts)$|\.cannot$|too_high$|option_closed$|bid\.missing$|\.least$|\.nowhere$|decision\.pass$"
-    r"|\.place\.lift$|permits_first$|not_with_these$"
+    r"|\.place\.lift$|permits_first$|not_with_these$|too_much$|offer\.leave$"
 )
 """The keys of texts that say why something is not possible."""
 

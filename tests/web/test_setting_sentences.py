@@ -12,8 +12,8 @@ from tests.web.texts import LANGUAGES, texts
 def endings(option: Option) -> set[str]:
     """Return the endings of the catalogue keys that the values of an option need."""
     match option:
-        case Pick(values=values):
-            return set(values)
+        case Pick(values=values, each=each):
+            return {*values, *(["each"] if each else [])}
         case Flag():
             return {"on", "off"}
         case Cards():

@@ -6,8 +6,9 @@ import { test } from "node:test";
 import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
 import { boldParts } from "../../web/src/parts/bold.js";
+import { changedOptions } from "../../web/src/parts/settings.js";
 import { clockSentence, optionSentence, settingSentences, timeText } from "../../web/src/pages/waiting/setting-sentences.js";
-import { beginObstacle, waitingStatus } from "../../web/src/pages/waiting/status.js";
+import { beginObstacle, voidedText, waitingStatus } from "../../web/src/pages/waiting/status.js";
 import { chairPlaces } from "../../web/src/pages/waiting/table-drawing.js";
 import { wantedChair } from "../../web/src/pages/waiting/room.js";
 
@@ -47,6 +48,8 @@ test("options of every kind become sentences", () => {
   const cards = { name: "action_cards", kind: "cards", default: [], help: "" };
   assert.equal(plain(optionSentence("investors", cards, ["two"])), "Action cards: the twelve that the host has chosen");
   assert.equal(plain(optionSentence("builders", { name: "first_seat", kind: "pick", default: "random", help: "" }, "2")), "Red begins");
+  const sides = { name: "plot_sides", kind: "pick", default: "random", help: "", each: ["C1", "C2"] };
+  assert.equal(plain(optionSentence("builders", sides, ["A", "random"])), "Rubble lies as the host has chosen for each block");
   assert.equal(optionSentence("builders", { name: "unknown", kind: "flag", default: false, help: "As the server says." }, true), "As the server says.");
 });
 
@@ -61,6 +64,20 @@ test("changed options are shown at once, others on demand", () => {
   assert.equal(changed.isMain, true);
   assert.equal(plain(changed.text), "Sticks shift along their own line only");
   assert.equal(plain(of({})[0].text), "Three seats, open to anyone");
+});
+
+test("the number of subsidies is chosen or all action cards, never both", () => {
+  const options = [
+    { name: "action_cards", kind: "cards", default: [], help: "" },
+    { name: "subsidies", kind: "limit", none: true, default: null, unless: "action_cards", help: "" },
+  ];
+  const said = (values) => settingSentences({ ...SETTINGS, options: values }, options).map(({ text }) => plain(text));
+  assert.ok(said({ subsidies: 3 }).includes("Subsidies: 3 among the twelve action cards"));
+  assert.ok(said({}).includes("Subsidies: as many as chance brings"));
+  assert.ok(!said({ action_cards: ["two"], subsidies: null }).some((text) => text.startsWith("Subsidies")));
+  assert.deepEqual(changedOptions(options, "action_cards", ["two"]), { action_cards: ["two"], subsidies: null });
+  assert.deepEqual(changedOptions(options, "action_cards", []), { action_cards: [] });
+  assert.deepEqual(changedOptions(options, "subsidies", 3), { subsidies: 3 });
 });
 
 test("the host is told about free chairs and what Begin does", () => {
@@ -116,4 +133,25 @@ test("Sit down takes a free chair, else that of a bot, else none", () => {
   assert.equal(wantedChair(table([person("Mira"), person("Theo"), BOT], { mine: null }), true), 2);
   assert.equal(wantedChair(table([person("Mira"), person("Theo"), BOT], { mine: null }), false), null);
   assert.equal(wantedChair(table([person("Mira"), FREE, FREE], { mine: 0 }), true), null);
+});
+
+test("while the devices fix the shuffle the game is about to begin, for everybody", () => {
+  for (const mine of [0, 1, null]) {
+    const view = table([person("Mira"), person("Bo"), BOT], { mine });
+    view.table.fairness = { stage: "commit" };
+    assert.equal(waitingStatus(view, "mira").title, "The game is about to begin.");
+    view.table.fairness = { stage: "waiting" };
+    assert.notEqual(waitingStatus(view, "mira").title, "The game is about to begin.");
+  }
+});
+
+test("a device that did not answer in time is named as long as its person sits there", () => {
+  const view = table([person("Mira"), person("Bo"), person("Ana")]);
+  view.table.fairness = { stage: "waiting" };
+  assert.equal(voidedText(view, [1]), "The device of Bo did not answer in time, so the game did not begin.");
+  assert.match(voidedText(view, [1, 2]), /^The devices of Bo and Ana did not/);
+  assert.match(voidedText(view, [0, 1]), /^Your device did not/);
+  assert.equal(voidedText(view, []), null);
+  view.seats[1] = FREE;
+  assert.equal(voidedText(view, [1]), null);
 });

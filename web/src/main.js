@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { addArea, language, withTexts } from "./catalogue/index.js";
+import { followSeats } from "./fairness/begin.js";
 import { isTimeShort } from "./parts/time-left.js";
 import { keepLanguage } from "./kept-language.js";
 import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
@@ -53,6 +54,7 @@ const PAGES = {
   learn: withTexts(() => import("./pages/learn.js"), "lesson"),
   lesson: withTexts(() => import("./pages/lesson.js"), "lesson"),
   rules: withTexts(() => import("./pages/rules.js"), "rules"),
+  fairness: withTexts(() => import("./pages/fairness.js"), "fairness"),
   new: () => import("./pages/new.js"),
   you: withTexts(() => import("./pages/you.js"), "you", "people", "circle", "relations"),
   profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
@@ -89,6 +91,9 @@ function followTable() {
     if (store.connection.peek() === "open") store.table.peek()?.subscribe();
   }
 }
+
+/** The tables that are followed although another page is shown. @type {Map<string, () => void>} */
+const followedSeats = new Map();
 
 /** The pages that show lists of tables, and ask for them. */
 const WITH_LISTS = ["home", "watch"];
@@ -129,6 +134,8 @@ effect(() => {
 });
 drawOnlyWhileVisible();
 effect(followTable);
+// After the table of the page: whoever leaves its page goes on following it from the others.
+effect(() => followSeats(store, socket, followedSeats));
 effect(fetchCircle);
 // A page that is embedded in another site has neither a session nor a websocket.
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 
 /**
  * @typedef {object} Route
- * @property {"home" | "watch" | "learn" | "lesson" | "rules" | "new" | "you" | "profile" | "rankings" | "games" | "replay" | "table" | "unknown"} page
+ * @property {"home" | "watch" | "learn" | "lesson" | "rules" | "fairness" | "new" | "you" | "profile" | "rankings" | "games" | "replay" | "table" | "unknown"} page
  * @property {string | null} id the table, or the finished game
  * @property {string | null} key the key of a private table's invite link
  * @property {string | null} game the game that the page is about
@@ -18,6 +18,7 @@ const PATTERNS = [
   ["watch", /^\/watch$/],
   ["learn", /^\/learn$/],
   ["lesson", /^\/learn\/(?<game>[a-z]{1,32})$/],
+  ["fairness", /^\/rules\/fairness$/],
   ["rules", /^\/rules(?:\/(?<game>[a-z]{1,32}))?$/],
   ["new", /^\/new(?:\/(?<game>[a-z]{1,32}))?$/],
   ["you", /^\/you$/],

@@ -22,6 +22,14 @@ function unfailing(storage) {
         // The page works without.
       }
     },
+    /** Remove a text. @param {string} name */
+    remove: (name) => {
+      try {
+        storage()?.removeItem(name);
+      } catch {
+        // Nothing was stored.
+      }
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 // the server.
 
 import { batch, computed, signal } from "@preact/signals";
+import { withHeldAnswer } from "./fairness/held.js";
 import { applyPatch } from "./patch.js";
 import { reconnectDelay } from "./socket.js";
 import { TableList } from "./table-list.js";
@@ -17,6 +18,12 @@ const QUIET_ATTEMPTS = 3;
 
 /** Lines of people without a seat that the page keeps. */
 const MAX_LINES = 100;
+
+/** The requests that name the last head of the public chain, so that two people who were shown different games notice it. */
+const WITH_HEAD = new Set(["decide", "seal", "unseal", "undo", "vote", "resign"]);
+
+/** The code for verifiable tables, fetched where a table is one. */
+const fairParts = () => import("./fairness/part.js");
 
 /** The parts of a view that boards and seats show. */
 const GAME_PARTS = ["mine", "table", "seats", "play"];
@@ -54,8 +61,9 @@ export class TableModel {
     this.error = signal(/** @type {import("./refusal.js").Refusal | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
     this.view = signal(/** @type {any} */ (null));
+    const gameView = sameUnless(this.view, GAME_PARTS);
     /** The same without regard to chat, votes and clocks: it stays the same object as long as nothing else changes. */
-    this.gameView = sameUnless(this.view, GAME_PARTS);
+    this.gameView = computed(() => withHeldAnswer(gameView.value, id));
     /** What the page of the table shows. */
     this.stage = computed(() => {
       const view = this.view.value;
@@ -82,6 +90,14 @@ export class TableModel {
     this.clocksReceivedAt = signal(0);
     /** How long the clocks of the open decision had run when the last message came; in a pause they stand there. */
     this.clocksElapsed = signal(0);
+    /** The number of lines of the public chain and its head; null at a table that is not verifiable. */
+    this.head = signal(/** @type {{line: number, head: string} | null} */ (null));
+    /** The seat whose page was shown another course of the game, -1 for the own; null as long as nobody's was. */
+    this.differs = signal(/** @type {number | null} */ (null));
+    /** The seats whose devices did not answer in time when the game was to begin. */
+    this.voided = signal(/** @type {number[]} */ ([]));
+    /** What the page does to make the game verifiable; null until a table needs it. @type {Promise<import("./fairness/part.js").FairPart | null> | null} */
+    this.fairPart = null;
     this.number = 0;
     /** The server's proof of the last update, which it checks when the page resumes. @type {string | null} */
     this.proof = null;
@@ -130,6 +146,43 @@ export class TableModel {
     else if (message.type === "chat") this.others.value = [...this.others.value, ...message.lines].slice(-MAX_LINES);
   }
 
+  /**
+   * Take part in what makes the game verifiable, after a view or an update. The code for it is fetched meanwhile, so
+   * what it gets is kept in order.
+   * @param {Message} message @param {any[]} events
+   */
+  keepFair({ line, head }, events) {
+    const view = this.view.value;
+    if (head) this.head.value = { line, head };
+    const differing = events.find(({ event }) => event === "history_differs")?.seat ?? view.table?.fairness?.differs?.[0];
+    if (differing !== undefined) this.noteDifference(differing);
+    const voided = events.find(({ event }) => event === "seeds_voided");
+    if (voided) this.voided.value = voided.late;
+    else if (view.table?.fairness?.stage !== "waiting") this.voided.value = [];
+    // A table in small, where nobody plays, has nothing to keep.
+    if (!view.table?.fairness || (!this.hasLog && view.mine === null)) return;
+    this.fairPart ??= fairParts().then(
+      ({ FairPart }) => new FairPart(this.id, (type, fields) => this.request(type, fields)),
+      // Without it the server does its part alone.
+      () => null,
+    );
+    const isRolledBack = events.some(({ event }) => event === "went_back");
+    this.fairPart.then((part) => {
+      if (!part) return;
+      if (isRolledBack) part.kept.forget(view.play?.decision?.number);
+      if (head) part.kept.keepHead(line, head, view.mine !== null);
+      const differs = part.kept.now.differs;
+      if (differs !== null) this.differs.value ??= differs;
+      part.follow(view);
+    });
+  }
+
+  /** Note that somebody was shown another course of the game. @param {number} seat -1 for this page */
+  noteDifference(seat) {
+    this.differs.value = seat;
+    this.fairPart?.then((part) => part?.kept.change({ differs: seat }));
+  }
+
   /** @param {Message} message */
   applyPresence({ seats, spectators, away = [] }) {
     const since = away.map((/** @type {number | null} */ milliseconds) => (milliseconds === null ? null : Date.now() - milliseconds));
@@ -149,6 +202,7 @@ export class TableModel {
       this.view.value = message.view;
       this.others.value = message.chat ?? [];
       this.setClocks(message.elapsed);
+      this.keepFair(message, message.missed ?? []);
     });
   }
 
@@ -182,6 +236,7 @@ export class TableModel {
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);
       else if (old !== now) this.setClocks(0);
+      this.keepFair(message, message.events);
     });
   }
 
@@ -194,9 +249,17 @@ export class TableModel {
   /**
    * Send a request about this table.
    * @param {string} type @param {object} [fields]
+   * @returns {Promise<any>}
    */
   request(type, fields = {}) {
-    return this.socket.request({ type, table: this.id, ...fields });
+    const seen = WITH_HEAD.has(type) ? this.head.value : null;
+    const reply = this.socket.request({ type, table: this.id, ...fields, ...(seen ? { seen: `${seen.line}.${seen.head}` } : {}) });
+    if (!seen) return reply;
+    return reply.catch((/** @type {import("./refusal.js").Refusal} */ refusal) => {
+      // After a rollback everybody has been told that the last lines are gone.
+      if (refusal.code === "other_history" && !this.view.value.table.went_back) this.noteDifference(-1);
+      throw refusal;
+    });
   }
 
   /**
@@ -204,7 +267,10 @@ export class TableModel {
    * @param {object} command as the prompt describes it
    */
   decide(command) {
-    return this.request("decide", { decision: this.view.value.play.decision.number, command });
+    const { number, sealed } = this.view.value.play.decision;
+    const alone = () => this.request("decide", { decision: number, command });
+    if (!sealed || !this.fairPart) return alone();
+    return this.fairPart.then((part) => (part ? part.decide(command, () => this.view.value) : alone()));
   }
 
   /**
@@ -254,8 +320,8 @@ export class Store {
     if (this.connection.value === "open") model.subscribe();
     return () => {
       this.watched.delete(model);
-      // The page of this table may have subscribed meanwhile, on the same connection.
-      if (this.table.value?.id !== model.id) model.unsubscribe();
+      // The page of this table, or another part of this page, may have subscribed meanwhile, on the same connection.
+      if (![this.table.peek(), ...this.watched].some((other) => other?.id === model.id)) model.unsubscribe();
     };
   }
 

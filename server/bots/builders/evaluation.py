@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
-from server.bots.builders.goals import RemainingPlay, expected_points, majority_points, plot_gains
+from server.bots.builders.goals import RemainingPlay, expected_points, majority_gain, plot_gains
 from server.games.builders.city import plots_of, sites
 from server.games.builders.components import (
     ACTION_CARDS,
@@ -135,8 +135,7 @@ class Evaluation:
         if "rubble" in self.goals:
             worth += GOAL_POINTS["rubble"]
         if "majority_rubble" in self.goals:
-            more = (*state.rubble[:seat], state.rubble[seat] + 1, *state.rubble[seat + 1 :])
-            worth += majority_points(more, seat, self.remaining) - majority_points(state.rubble, seat, self.remaining)
+            worth += majority_gain(state, state.rubble, seat, self.remaining)
         return worth
 
     def _card(self, at: int) -> float:

@@ -70,7 +70,7 @@ def expected_points(state: State, goal: str, seat: Seat, remaining: RemainingPla
         case "row":
             return _on_bar(ROW_BAR, min(TOP_ROW, state.rows[seat] + 2 * remaining.fraction))
         case "majority":
-            return majority_points(_counts(state, detail), seat, remaining)
+            return majority_points(_counts(state, detail), seat, remaining, ranks_all=state.majorities_rank_all)
         case "colour":
             if detail == "set":
                 return GOAL_POINTS[goal] * _sets(_by_colour(state, seat), houses)
@@ -101,20 +101,28 @@ def plot_gains(state: State, goal: str, seat: Seat, remaining: RemainingPlay) ->
             return [(city.by_colour[detail], GOAL_POINTS["colour"])]
         case "majority" if detail != "rubble":
             counts = _counts(state, detail)
-            more = majority_points(_one_more(counts, seat), seat, remaining) - majority_points(counts, seat, remaining)
-            return [(city.by_colour[detail], more)]
+            return [(city.by_colour[detail], majority_gain(state, counts, seat, remaining))]
         case "isolated" | "next" | "own" | "surrounded":
             return _neighbour_gains(state, kind, GOAL_POINTS[goal], own, seat, remaining)
     return []
 
 
-def majority_points(counts: Sequence[int], seat: Seat, remaining: RemainingPlay) -> float:
+def majority_gain(state: State, counts: Sequence[int], seat: Seat, remaining: RemainingPlay) -> float:
+    """Return the points that one more adds to a majority."""
+    before, after = (
+        majority_points(own, seat, remaining, ranks_all=state.majorities_rank_all)
+        for own in (counts, _one_more(counts, seat))
+    )
+    return after - before
+
+
+def majority_points(counts: Sequence[int], seat: Seat, remaining: RemainingPlay, *, ranks_all: bool) -> float:
     """Return the expected points of a majority, by the leads of the others."""
     own = counts[seat]
     spread = 0.35 + 1.3 * remaining.fraction
     beaten = sum(_logistic(other - own, spread) for at, other in enumerate(counts) if at != seat)
     points = _on_bar(MAJORITY_POINTS[len(counts)], beaten)
-    return points if own else points * min(0.8, 0.3 * remaining.houses)
+    return points if own or ranks_all else points * min(0.8, 0.3 * remaining.houses)
 
 
 @lru_cache(maxsize=4096)
@@ -192,7 +200,7 @@ def _by_colour(state: State, seat: Seat) -> tuple[int, ...]:
     return tuple([(own & state.city.by_colour[colour]).bit_count() for colour in COLOURS])
 
 
-def _one_more(counts: tuple[int, ...], at: int) -> tuple[int, ...]:
+def _one_more(counts: Sequence[int], at: int) -> tuple[int, ...]:
     return (*counts[:at], counts[at] + 1, *counts[at + 1 :])
 
 

@@ -101,6 +101,8 @@ def _state(question: Question, permits: list[int], goals: list[str], hidden: lis
         best_builder=view["best_builder"],
         permit_discard=tuple(view["permit_discard"]),
         stage=_stage(view["stage"]),
+        rules=view["rules"],
+        majorities_rank_all=view["goals"]["majorities_rank_all"],
     )
 
 
@@ -128,7 +130,7 @@ def _stage(stage: Mapping[str, Any]) -> Stage:
         case "composing":
             return Composing(stage["subsidised"], stage["fee"], tuple(stage["permits"]))
         case "gaining":
-            return Gaining(tuple(stage["symbols"]))
+            return Gaining(tuple(stage["symbols"]), stage.get("owed", False))
         case "confirming":
             return Confirming()
     raise AssertionError(stage)

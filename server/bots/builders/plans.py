@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from server.bots.builders.evaluation import Evaluation
 from server.games.builders.actions import OFFERS
-from server.games.builders.building import can_build, payable_plots
-from server.games.builders.city import plots_of, sites
+from server.games.builders.building import can_build, open_plots, owes_card
+from server.games.builders.city import plots_of
 from server.games.builders.commands import (
     Build,
     BuildSubsidised,
@@ -250,13 +250,13 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
     """Yield ways to build a house with permits that include the chosen ones."""
     state, seat = evaluation.state, evaluation.seat
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
-    payable, cost = payable_plots(state, money), YEARS[state.year].build_cost
+    cost = YEARS[state.year].build_cost
     before = evaluation.hand(held, front, built)
     eighth = BEST_BUILDER_POINTS if state.best_builder is None and built + 1 == BUILDINGS_PER_SEAT else 0
     for permits in chain(combinations(held, 1), combinations(held, 2)):
         if not set(chosen) <= set(permits):
             continue
-        found = evaluation.best_plots(sites(state.city, permits, subsidised=subsidised) & payable, 2)
+        found = evaluation.best_plots(open_plots(state, permits, money, subsidised=subsidised), 2)
         if not found:
             continue
         kept = tuple([permit for permit in held if permit not in permits])
@@ -267,11 +267,14 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
             price = cost + RUBBLE_PRICE if is_ruin else cost
             # The value of the plot already includes the price of its rubble.
             paid = evaluation.rubble_cost if is_ruin else 0.0
-            gain, card = _best_card(evaluation, permits, money - price)
+            is_owed = owes_card(state, permits, plot, subsidised=subsidised)
+            gain, card = _best_card(evaluation, permits, money - price, is_owed=is_owed)
             yield _Use((*added, ChoosePlot(plot), *card), worth - paid + gain + change, -price)
 
 
-def _best_card(evaluation: Evaluation, permits: tuple[int, ...], money: int) -> tuple[float, tuple[Command, ...]]:
+def _best_card(
+    evaluation: Evaluation, permits: tuple[int, ...], money: int, *, is_owed: bool
+) -> tuple[float, tuple[Command, ...]]:
     """Return the value of the best card that two permits bring, and the answer to its offer if there is one."""
     if len(permits) < 2:
         return 0.0, ()
@@ -283,7 +286,7 @@ def _best_card(evaluation: Evaluation, permits: tuple[int, ...], money: int) -> 
     if not offered:
         return 0.0, ()
     worth, symbol = max((evaluation.card_worth[SYMBOLS.index(symbol)], symbol) for symbol in offered)
-    return (worth, (TakeCard(symbol),)) if worth > 0 else (0.0, (DeclineCard(),))
+    return (worth, (TakeCard(symbol),)) if worth > 0 or is_owed else (0.0, (DeclineCard(),))
 
 
 def _composing(evaluation: Evaluation) -> Iterator[Plan]:
@@ -297,7 +300,8 @@ def _composing(evaluation: Evaluation) -> Iterator[Plan]:
 def _gaining(evaluation: Evaluation) -> Iterator[Plan]:
     stage = evaluation.state.stage
     assert isinstance(stage, Gaining)
-    yield Plan((DeclineCard(),), 0.0)
+    if not stage.owed:
+        yield Plan((DeclineCard(),), 0.0)
     for symbol in stage.symbols:
         yield Plan((TakeCard(symbol),), evaluation.card_worth[SYMBOLS.index(symbol)])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from server.bots.investors import bidding, building, option_bids, subsidies
+from server.bots.investors import bargaining, bidding, building, option_bids, subsidies
 from server.bots.investors.action_cards import NO_USE, placements
 from server.bots.investors.evaluation import Evaluation
 from server.bots.investors.normal import normal_choice
@@ -84,7 +84,7 @@ def _sealed(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Command) 
 
 
 def _deals(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
-    return option_bids.deals(evaluation, seat, prompt)
+    return bargaining.deals(evaluation, seat, prompt)
 
 
 def _places(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:

@@ -17,7 +17,7 @@ from server.bots.investors.resources import unseen_cheques
 from server.bots.strategy import Question
 from server.games.engine.game import Seat
 from server.games.engine.options import OptionValue
-from server.games.investors.components import ACTION_DECK, OPTION_TILES, TENDER_DECKS, TILES
+from server.games.investors.components import ACTION_DECK, OPTION_TILES, SUBSIDIES, TENDER_DECKS, TILES, YEARS
 from server.games.investors.events import OfferMade, Right
 from server.games.investors.state import (
     Acting,
@@ -79,10 +79,19 @@ def hidden_cheques(view: Mapping[str, Any]) -> list[int]:
 
 
 def settings_of(options: Mapping[str, OptionValue], seats: int) -> Settings:
-    cap, offers = options["influence_cap"], options["bargaining_offers"]
+    cap, offers, subsidies = options["influence_cap"], options["bargaining_offers"], options["subsidies"]
     assert cap is None or isinstance(cap, int)
     assert isinstance(offers, int)
-    return Settings(seats, bool(options["kind_tender_may_use_edge"]), bool(options["move_axis_only"]), cap, offers)
+    assert subsidies is None or isinstance(subsidies, int)
+    return Settings(
+        seats,
+        bool(options["kind_tender_may_use_edge"]),
+        bool(options["move_axis_only"]),
+        cap,
+        offers,
+        subsidies,
+        ends_when_spent=True,
+    )
 
 
 def _with_own(hands: list[tuple[int, ...]], seat: Seat, view: Mapping[str, Any]) -> list[tuple[int, ...]]:
@@ -107,7 +116,6 @@ def _state(
     tender = () if view["tender"] is None else (view["tender"],)
     action = () if view["action"] is None else (view["action"],)
     tenders = [card.name for card in TENDER_DECKS[str(options["tender_deck"])]]
-    actions = chosen or [card.name for card in ACTION_DECK]
     chosen_options = view["options"]
     return State(
         settings=settings,
@@ -124,7 +132,7 @@ def _state(
         bank=bank,
         tender_deck=tuple(ordered(_left(tenders, (*view["tender_discard"], *tender)))),
         tender_discard=tuple(view["tender_discard"]),
-        action_deck=tuple(ordered(_left(actions, (*view["years"], *action)))),
+        action_deck=_action_deck(chosen, settings.subsidies, (*view["years"], *action), ordered),
         years=tuple(view["years"]),
         open_bonuses=tuple(view["open_bonuses"]),
         start_seat=view["start_seat"],
@@ -137,6 +145,18 @@ def _state(
         subsidies=tuple(view["subsidies"]),
         stage=stage,
     )
+
+
+def _action_deck(
+    chosen: Sequence[str], subsidies: int | None, seen: Sequence[str], ordered: Callable[[list[str]], list[str]]
+) -> tuple[str, ...]:
+    """Return a possible deck of the action cards that were not played yet."""
+    left = ordered(_left(chosen or [card.name for card in ACTION_DECK], seen))
+    if subsidies is not None:
+        count = subsidies - sum(card in SUBSIDIES for card in seen)
+        others = [card for card in left if card not in SUBSIDIES][: YEARS - len(seen) - count]
+        left = ordered([card for card in left if card in SUBSIDIES][:count] + others)
+    return tuple(left)
 
 
 def _left(whole: Iterable[str], seen: Iterable[str]) -> list[str]:

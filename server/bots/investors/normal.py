@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from server.bots.investors import bidding, building, option_bids, subsidies
+from server.bots.investors import bargaining, bidding, building, option_bids, subsidies
 from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
 from server.bots.strategy import BotChoice, Question
@@ -36,7 +36,7 @@ ANSWERS: Final[Mapping[type[Stage], Answer]] = {
     ChequeBidding: bidding.cheque_bid,
     OptionChoosing: option_bids.choose_option,
     OptionBidding: option_bids.option_bid,
-    Bargaining: option_bids.bargain,
+    Bargaining: bargaining.bargain,
     Investing: building.invest,
     Acting: building.act,
     Claiming: subsidies.claim,

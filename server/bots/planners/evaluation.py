@@ -175,7 +175,9 @@ class Evaluation:
         """Return the value of the bonus for the second compass in a row."""
         supply, own = self.state.bonuses, DISTRICT_BONUSES[row]
         tracks = self._bonuses[TRACKS] if supply[TRACKS] else 0.0
-        return max(self._bonuses[own], tracks) if supply[own] else tracks
+        if supply[own]:
+            return max(self._bonuses[own], tracks)
+        return 0.0 if self.state.settings.sold_out_leaves_nothing else tracks
 
     # -- ranks ------------------------------------------------------------------------------------------------
 

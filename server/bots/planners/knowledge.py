@@ -29,6 +29,8 @@ def known_state(question: Question) -> State:
             bool(question.options["allow_decline_bonus"]),
             bool(question.options["resolve_bonus_on_final_card"]),
             view["tokens_at_start"],
+            sold_out_leaves_nothing=question.options["sold_out_bonus"] == "nothing",
+            rows_below_by_total=bool(question.options["rows_below_by_total"]),
         ),
         deck=_unseen([*in_play, *view["discarded"]], view["columns"], cities),
         tokens=view["tokens"],

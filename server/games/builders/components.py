@@ -10,6 +10,10 @@ from typing import Any, Final
 from server.games.engine.frozen import frozen
 
 SEATS: Final = range(2, 5)
+RULES_VERSION: Final = 3
+UNNAMED_RULES: Final = 2
+"""The version of the rules of a game whose first event names none."""
+
 BUILDINGS_PER_SEAT: Final = 8
 MAX_MONEY: Final = 15
 MAX_PERMITS_HELD: Final = 5

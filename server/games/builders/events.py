@@ -24,7 +24,7 @@ class BuildersEvent(Event, family=True):
 
 def _box_shown(event: GameBegun, viewer: Viewer) -> dict[str, Json]:
     # Hidden are the order of the piles and the goals dealt to others.
-    return {
+    shown: dict[str, Json] = {
         "event": event.name,
         "seats": event.seats,
         "start_seat": event.start_seat,
@@ -41,6 +41,11 @@ def _box_shown(event: GameBegun, viewer: Viewer) -> dict[str, Json]:
         "dealt_goal": None if viewer is None else event.dealt_goals[viewer],
         "goal_pile": len(event.goal_pile),
     }
+    if event.rules:
+        shown["rules"] = event.rules
+    if event.majorities_rank_all:
+        shown["majorities_rank_all"] = True
+    return shown
 
 
 @frozen
@@ -65,6 +70,10 @@ class GameBegun(BuildersEvent):
     """One for each seat."""
 
     goal_pile: tuple[str, ...]
+    rules: int | None = None
+    """The version of the rules; None is that of the games before it was noted."""
+
+    majorities_rank_all: bool | None = None
 
 
 @frozen
@@ -222,12 +231,16 @@ class BestBuilderTaken(BuildersEvent):
 
 @frozen
 class CardOffered(BuildersEvent):
-    """The permits of a building share symbols of which a development card can be taken."""
+    """The permits of a building share symbols of which a development card can be taken.
+
+    `owed`: it must be taken, since the second permit was added for nothing else.
+    """
 
     visible_to = EVERYBODY
     sentence = "{seat} may take a development card: {symbols}."
     seat: int
     symbols: tuple[str, ...]
+    owed: bool | None = None
 
 
 @frozen

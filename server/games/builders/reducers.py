@@ -19,6 +19,7 @@ from server.games.builders.components import (
     PLOTS_PER_CARD,
     STACKS,
     SYMBOLS,
+    UNNAMED_RULES,
     YEAR_BOARD,
 )
 from server.games.builders.events import (
@@ -113,6 +114,8 @@ def begun(event: GameBegun) -> State:
         parks=((),) * seats,
         pawns=(None,) * seats,
         year=FIRST_YEAR,
+        rules=event.rules or UNNAMED_RULES,
+        majorities_rank_all=bool(event.majorities_rank_all),
     )
 
 
@@ -251,7 +254,7 @@ def _best_builder_taken(draft: State, event: BestBuilderTaken) -> None:
 
 @REDUCERS.register(CardOffered)
 def _card_offered(draft: State, event: CardOffered) -> None:
-    draft.stage = Gaining(event.symbols)
+    draft.stage = Gaining(event.symbols, owed=bool(event.owed))
 
 
 @REDUCERS.register(CardTaken)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from server.games.builders import building, drawing, redealing, scoring, setup, text, turns, view
 from server.games.builders.commands import BuildersCommand
-from server.games.builders.components import SEATS
+from server.games.builders.components import PLOT_CARDS, RULES_VERSION, SEATS
 from server.games.builders.events import BuildersEvent
 from server.games.builders.reducers import REDUCERS
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding
@@ -29,6 +30,7 @@ OPTIONS: tuple[Option, ...] = (
         "Which side of the plot cards lies up; it decides where rubble lies.",
         ("random", "A", "B"),
         "random",
+        tuple(PLOT_CARDS),
     ),
     Pick(
         "park_order",
@@ -38,12 +40,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Flag("strict_wild", "A wild permit counts as any colour or any number, not as both: alone it opens no plot."),
     Flag("adjacent_across_cards", "Plots on both sides of a street between two cards are neighbours."),
+    Flag("majorities_rank_all", "A player who has none of what a majority counts is ranked too, behind all others."),
 )
 
 
 BUILDERS: Final = Game(
     name="builders",
-    rules_version=2,
+    rules_version=RULES_VERSION,
+    earlier_set_ups={2: partial(setup.box_set_up, rules=2)},
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

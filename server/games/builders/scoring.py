@@ -81,18 +81,22 @@ def goal_points(state: State, goal: str, seat: Seat) -> int:
 
 
 @lru_cache(maxsize=4096)
-def majority(counts: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the points for each count; equal counts share the points of their places, zero earns none (RULES 9.7)."""
+def majority(counts: tuple[int, ...], places: tuple[int, ...], *, ranks_all: bool) -> tuple[int, ...]:
+    """Return the points for each count; equal counts share the points of their places (RULES 9.7).
+
+    A count of zero earns none, unless all are ranked.
+    """
     shares = []
     for count in counts:
         ahead, tied = sum(other > count for other in counts), counts.count(count)
-        shares.append(sum(places[ahead : ahead + tied]) // tied if count else 0)
+        shares.append(sum(places[ahead : ahead + tied]) // tied if count or ranks_all else 0)
     return tuple(shares)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def pairs_of_neighbours(city: City, plots: int) -> int:
     """Return the size of a maximum matching of neighbouring plots in a set (RULES 9.5)."""
+    # Few are cached: each entry keeps its city, of 5 KiB, in memory, and nobody asks again once a game is over.
     if not plots:
         return 0
     first = plots & -plots
@@ -159,7 +163,11 @@ def _row(state: State, seat: Seat) -> int:
 
 
 def _majority_rubble(state: State, seat: Seat) -> int:
-    return majority(state.rubble, MAJORITY_POINTS[state.seats])[seat]
+    return _majority(state, state.rubble, seat)
+
+
+def _majority(state: State, counts: tuple[int, ...], seat: Seat) -> int:
+    return majority(counts, MAJORITY_POINTS[state.seats], ranks_all=state.majorities_rank_all)[seat]
 
 
 Worth = Callable[[State, Seat], int]
@@ -172,8 +180,7 @@ def _colour(colour: str) -> Worth:
 def _majority_colour(colour: str) -> Worth:
     def worth(state: State, seat: Seat) -> int:
         plots = state.city.by_colour[colour]
-        counts = tuple([(own & plots).bit_count() for own in state.buildings])
-        return majority(counts, MAJORITY_POINTS[state.seats])[seat]
+        return _majority(state, tuple([(own & plots).bit_count() for own in state.buildings]), seat)
 
     return worth
 

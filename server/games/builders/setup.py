@@ -14,19 +14,24 @@ from server.games.builders.components import (
     PERMITS,
     PERMITS_SHOWN,
     PLOT_CARDS,
+    RULES_VERSION,
     START_GOALS,
+    UNNAMED_RULES,
 )
 from server.games.builders.events import GameBegun
 from server.games.engine.dice import Dice
 from server.games.engine.options import OptionValue
 
 
-def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> GameBegun:
+def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice, rules: int = RULES_VERSION) -> GameBegun:
     """Return the first event: the shuffled city, cards and goals, and the start seat."""
-    first, side = options["first_seat"], str(options["plot_sides"])
+    first, chosen = options["first_seat"], options["plot_sides"]
     columns, rows = GRIDS[seats]
     plot_cards = dice.shuffled("plot_cards", tuple(PLOT_CARDS))[: columns * rows]
-    sides = tuple("AB"[dice.below(f"side/{card}", 2)] if side == "random" else side for card in plot_cards)
+    side_of = dict(
+        zip(PLOT_CARDS, chosen if isinstance(chosen, tuple) else [str(chosen)] * len(PLOT_CARDS), strict=True)
+    )
+    sides = tuple(_side(side_of[card], card, dice) for card in plot_cards)
     permits = dice.shuffled("permits/0", range(len(PERMITS)))
     start_goals = dice.shuffled("start_goals", START_GOALS)
     goals = dice.shuffled("goals", (*start_goals[COMMON_GOALS:], *OTHER_GOALS))
@@ -46,4 +51,10 @@ def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Ga
         goals=shown,
         dealt_goals=dealt,
         goal_pile=pile,
+        rules=None if rules == UNNAMED_RULES else rules,
+        majorities_rank_all=True if options["majorities_rank_all"] else None,
     )
+
+
+def _side(chosen: str, card: str, dice: Dice) -> str:
+    return "AB"[dice.below(f"side/{card}", 2)] if chosen == "random" else chosen

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.games.builders.city import City
-from server.games.builders.components import ACTION_SPACES, LAST_YEAR, SYMBOLS, Space
+from server.games.builders.components import ACTION_SPACES, LAST_YEAR, RULES_VERSION, SYMBOLS, Space
 from server.games.engine.frozen import frozen
 from server.games.engine.game import Seat
 
@@ -49,9 +49,10 @@ class Composing(Stage):
 
 @frozen
 class Gaining(Stage):
-    """The seat has built and may take a development card."""
+    """The seat has built and may take a development card, or must if one is owed."""
 
     symbols: tuple[str, ...]
+    owed: bool = False
 
 
 @frozen
@@ -119,6 +120,10 @@ class State:
     permit_discard: tuple[int, ...] = ()
     permit_shuffles: int = 1
     stage: Stage = field(default_factory=Placing)
+    rules: int = RULES_VERSION
+    """The version of the rules by which the game is played."""
+
+    majorities_rank_all: bool = False
 
     def copy(self) -> State:
         """Return a copy that can be changed without changing this one."""
@@ -156,6 +161,8 @@ class State:
         twin.permit_discard = self.permit_discard
         twin.permit_shuffles = self.permit_shuffles
         twin.stage = self.stage
+        twin.rules = self.rules
+        twin.majorities_rank_all = self.majorities_rank_all
         return twin
 
     @property

@@ -52,10 +52,12 @@ def public_view(state: State) -> dict[str, Json]:
         "permits": list(state.permits_shown),
         "permit_pile": len(state.permit_pile),
         "permit_discard": list(state.permit_discard),
+        "rules": state.rules,
         "goals": {
             "common": list(state.common_goals),
             "display": list(state.goals_shown),
             "pile": len(state.goal_pile),
+            "majorities_rank_all": state.majorities_rank_all,
         },
         "development": _development_view(state),
         "best_builder": state.best_builder,
@@ -168,8 +170,9 @@ def _stage_view(state: State) -> dict[str, Json]:
                 "permits": list(permits),
                 "plots": [*plots_of(plots_in_reach(state, state.stage))],
             }
-        case Gaining(symbols):
-            return {"name": "gaining", "symbols": list(symbols)}
+        case Gaining(symbols, owed):
+            must: dict[str, Json] = {"owed": True} if owed else {}
+            return {"name": "gaining", "symbols": list(symbols), **must}
         case Confirming():
             return {"name": "confirming"}
         case Over(reason):

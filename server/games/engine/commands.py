@@ -15,3 +15,5 @@ class Command(Serializable):
 
     __slots__ = ()
     tag: ClassVar[str | None] = "do"
+    revealed: ClassVar[bool] = False
+    """Everybody learns the whole command when a sealed decision that it answers closes."""

@@ -3,34 +3,24 @@
 A stream is a function of the seed and its label alone: a rule that needs chance names its purpose (`"tender/2"`) and
 gets the same numbers whenever it asks. Nothing is remembered, so each shuffle and each draw needs a label of its own.
 
-The encodings are those of the published vectors (`tests/games/engine/test_dice.py`); they change together or not at
-all.
+The encodings are those of the published vectors (`protocol/fairness-vectors.json`); they change together or not at all.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
+from protocol.commitments import SEED_BYTES, digest, encode_parts
+
+__all__ = ("SEED_BYTES", "Dice", "digest", "encode_parts")
+
 T = TypeVar("T")
 
-SEED_BYTES = 32
 _WORD = 1 << 32
-
-
-def encode_parts(*parts: str | bytes) -> bytes:
-    """Return the parts, each prefixed with its length, so that no two lists of parts have the same encoding."""
-    encoded = (part.encode() if isinstance(part, str) else part for part in parts)
-    return b"".join(struct.pack(">I", len(part)) + part for part in encoded)
-
-
-def digest(label: str, *parts: str | bytes) -> bytes:
-    """Return the SHA-256 of the parts under a label that names their purpose."""
-    return hashlib.sha256(encode_parts(label, *parts)).digest()
 
 
 class Dice:

@@ -12,7 +12,8 @@ viewer sees everything.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple
 
 from server.games.engine.dice import Dice
@@ -87,6 +88,7 @@ def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
 
 
 Answers = Mapping[Seat, Command]
+SetUp = Callable[[int, Mapping[str, OptionValue], Dice], Event]
 
 
 class StageRules(NamedTuple):
@@ -125,7 +127,7 @@ class Game(Generic[State]):
     seats: range
     events: tuple[type[Event], ...]
     commands: tuple[type[Command], ...]
-    set_up: Callable[[int, Mapping[str, OptionValue], Dice], Event]
+    set_up: SetUp
     """Return the first event, which alone tells `apply` the number of seats and the options."""
 
     reducers: Reducers[State]
@@ -142,7 +144,16 @@ class Game(Generic[State]):
     """Return the position as characters, for tests and the readable log."""
 
     rules_version: int = 1
+    earlier_set_ups: Mapping[int, SetUp] = field(default_factory=dict)
+    """How earlier versions of the rules began a game, for those whose games are played on exactly as they were then.
+
+    The first event says by which rules the game is played.
+    """
+
     options: tuple[Option, ...] = ()
+    seals_answers: bool = False
+    """Some decisions of the game are sealed."""
+
     check_options: Callable[[int, Mapping[str, OptionValue]], str | None] = _no_contradiction
     """Return a sentence if the values contradict each other or the number of seats, each being fine alone."""
 
@@ -173,6 +184,10 @@ class Game(Generic[State]):
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"
+
+    def as_of(self, rules_version: int) -> Game[State] | None:
+        """Return the game as a version of its rules began it; None for a version whose games are not known here."""
+        return self if rules_version == self.rules_version else _as_of(self, rules_version)
 
     def begin(self, seats: int, options: Mapping[str, OptionValue], dice: Dice) -> tuple[State, list[Event]]:
         """Return the state in which the first decision is open, and the events that led there."""
@@ -205,6 +220,12 @@ class Game(Generic[State]):
     def describe(self, event: Event) -> str:
         """Return one sentence for the readable log of a finished game; it may tell everything."""
         return written(event, self.formatters)
+
+
+@lru_cache(maxsize=64)
+def _as_of(game: Game[State], rules_version: int) -> Game[State] | None:
+    set_up = game.earlier_set_ups.get(rules_version)
+    return None if set_up is None else replace(game, rules_version=rules_version, set_up=set_up)
 
 
 def view_of(game: Game[State], state: State, viewer: Viewer) -> dict[str, Json]:

@@ -45,6 +45,8 @@ class Limit:
     maximum: int
     default: int | None
     none: bool = False
+    unless: str | None = None
+    """The name of another option; where that one has a value, this one must have none."""
 
     def read(self, given: object) -> int | None:
         if self.none and (given is None or given == "none"):
@@ -59,6 +61,7 @@ class Limit:
         )
 
     def to_json(self) -> Json:
+        unless: dict[str, Json] = {} if self.unless is None else {"unless": self.unless}
         return {
             "name": self.name,
             "kind": "limit",
@@ -67,6 +70,7 @@ class Limit:
             "most": self.maximum,
             "default": self.default,
             "none": self.none,
+            **unless,
         }
 
 
@@ -78,19 +82,33 @@ class Pick:
     help: str
     values: tuple[str, ...]
     default: str
+    each: tuple[str, ...] = ()
+    """Things that can have values of their own: a list with the value of each, in this order, fits as well."""
 
-    def read(self, given: object) -> str:
+    def read(self, given: object) -> str | tuple[str, ...]:
         if isinstance(given, str) and given in self.values:
             return given
+        if self.each:
+            return self._read_each(given)
         raise BadOption(f"Option {self.name} is one of {', '.join(self.values)}, not {given!r}.")
 
+    def _read_each(self, given: object) -> str | tuple[str, ...]:
+        listed = [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+        values = tuple(listed) if isinstance(listed, (list, tuple)) else ()
+        if len(values) != len(self.each) or any(value not in self.values for value in values):
+            things = f"{len(self.each)} of them for {', '.join(self.each)}"
+            raise BadOption(f"Option {self.name} is one of {', '.join(self.values)}, or {things}, not {given!r}.")
+        return values[0] if len(set(values)) == 1 else values
+
     def to_json(self) -> Json:
+        each: dict[str, Json] = {"each": list(self.each)} if self.each else {}
         return {
             "name": self.name,
             "kind": "pick",
             "help": self.help,
             "values": list(self.values),
             "default": self.default,
+            **each,
         }
 
 

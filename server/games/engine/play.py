@@ -79,14 +79,15 @@ class Play(NamedTuple):
         _, _, decision, own_number, _, _, _ = self
         if decision is None or number != own_number or seat not in decision.prompts:
             return self.not_asked(seat, number) or _OVER
-        return decision.prompts[seat].admit(command) or self._answered(seat, command, dice)
+        return decision.prompts[seat].admit(command) or self.answered(seat, command, dice)
 
     def answer_json(self, seat: Seat, number: int, json_value: object, dice: Dice) -> tuple[Play, Step] | Refused:
         """Return the play after the answer that an untrusted JSON value describes, and the step, or the refusal."""
         command = self.read(seat, number, json_value)
-        return command if isinstance(command, Refused) else self._answered(seat, command, dice)
+        return command if isinstance(command, Refused) else self.answered(seat, command, dice)
 
-    def _answered(self, seat: Seat, command: Command, dice: Dice) -> tuple[Play, Step]:
+    def answered(self, seat: Seat, command: Command, dice: Dice) -> tuple[Play, list[Event]]:
+        """Return the play after an answer that the prompt admits, and the step that it caused."""
         game, before, decision, number, given, past, asks_forced = self
         assert decision is not None
         _, prompts, is_sealed, _, _ = decision
@@ -124,6 +125,12 @@ class Play(NamedTuple):
         if not self.past:
             return Refused("not_undoable", "There is nothing that could still be taken back.")
         return self._opened(self.past[-1], self.past[:-1], {}), [Undone(seat)]
+
+    def without_answer(self, seat: Seat) -> Play:
+        """Return the play without the answer of a seat, which has sealed another one that nobody knows yet."""
+        if seat not in self.answers:
+            return self
+        return self._replace(answers={other: command for other, command in self.answers.items() if other != seat})
 
     def advance(self, step: Step) -> Play:
         """Return the play after a step from a log."""

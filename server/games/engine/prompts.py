@@ -9,16 +9,13 @@ use the same description, so what is drawn, what is sampled and what is accepted
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import reduce
-from itertools import product
-from math import ceil, gcd
-from operator import or_
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeGuard
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from server.games.engine.commands import Command
 from server.games.engine.frozen import frozen
 from server.games.engine.serialization import Json, is_whole, to_json
+from server.games.engine.shares import can_cover, covering_shares
 from server.model import Refused
 
 __all__ = [
@@ -27,6 +24,7 @@ __all__ = [
     "Command",
     "OneOf",
     "Pair",
+    "Payable",
     "Prompt",
     "Rng",
     "Shares",
@@ -34,7 +32,6 @@ __all__ = [
     "Space",
     "Unfit",
     "Value",
-    "covering_shares",
 ]
 
 Value = int | str
@@ -185,10 +182,14 @@ class Amounts:
 
 @frozen
 class Shares:
-    """A distribution of some of the listed numbers among keys, so that each key gets at least its due."""
+    """A distribution of some of the listed numbers among keys: each key gets at least its due, nothing if it has none.
+
+    All shares together have at most `maximum` numbers.
+    """
 
     values: tuple[int, ...]
     dues: Mapping[int, int]
+    maximum: int = 1 << 30
 
     def read(self, answer: object) -> tuple[tuple[int, ...], ...]:
         if not isinstance(answer, (list, tuple)) or len(answer) != len(self.dues):
@@ -196,83 +197,81 @@ class Shares:
         for share in answer:
             if not isinstance(share, (list, tuple)):
                 raise Unfit("a list of lists is expected")
-        SomeOf(self.values).read([value for share in answer for value in share])
+        SomeOf(self.values, maximum=self.maximum).read([value for share in answer for value in share])
         for share, due in zip(answer, self.dues.values(), strict=True):
             if sum(share) < due:
                 raise Unfit(f"{sum(share)} is less than the {due} that is due")
+            if share and not due:
+                raise Unfit("nothing is due to one of them")
         return tuple(tuple(share) for share in answer)
 
     def sample(self, rng: Rng) -> tuple[tuple[int, ...], ...]:
-        shares = covering_shares(self.values, tuple(self.dues.values()))
+        shares = covering_shares(self.values, tuple(self.dues.values()), self.maximum)
         assert shares is not None, "a choice that nobody can make was offered"
         return shares
 
     def to_json(self) -> Json:
-        return {"shares": list(self.values), "dues": [[key, due] for key, due in self.dues.items()]}
+        return {
+            "shares": list(self.values),
+            "dues": [[key, due] for key, due in self.dues.items()],
+            "most": min(self.maximum, len(self.values)),
+        }
 
 
-def covering_shares(values: Sequence[int], dues: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
-    """Return shares of the values that cover every due, each as closely as possible in turn; None if there are none."""
-    left = sorted(values)
-    shares = []
-    for position in range(len(dues)):
-        share = _closest_cover(left, dues[position:])
-        if share is None:
-            return None
-        for value in share:
-            left.remove(value)
-        shares.append(share)
-    return tuple(shares)
+@frozen
+class Payable:
+    """A condition on two fields of a command together: something is promised, and the listed numbers can give it.
 
-
-def _closest_cover(values: Sequence[int], dues: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the values with the smallest sum that cover the first due and leave enough for the others.
-
-    A subset-sum search by dynamic programming over bit sets: distributions with the same sums are equivalent, and the
-    last due gets the rest. A distribution is a few sums, read as the digits of a number; all reachable ones are the
-    bits of one large integer.
+    `amounts` and `draws` are the names of the fields, each with a number for each key. Every key can get some of the
+    listed numbers that add up to its amount at least, and as many numbers are left as all draws together.
     """
-    unit = gcd(*values) or 1
-    coins = [value // unit for value in values]
-    *needs, rest = (ceil(due / unit) for due in (dues if len(dues) > 1 else (*dues, 0)))
-    spare = sum(coins) - sum(needs) - rest
-    if spare < 0:
-        return None
-    weights = [(sum(coins) + 1) ** place for place in reversed(range(len(needs)))]
-    ways = [1]  # reachable with no coin, with the first coin, with the first two, ...
-    for coin in coins:
-        ways.append(reduce(or_, (ways[-1] << coin * weight for weight in weights), ways[-1]))
-    # A minimal cover exceeds its due by less than its largest coin.
-    for excess in product(range(max(coins, default=1)), repeat=len(needs)):
-        way = sum((need + more) * weight for need, more, weight in zip(needs, excess, weights, strict=True))
-        if sum(excess) <= spare and ways[-1] >> way & 1:
-            return tuple(
-                value for value, key in zip(values, _traced(way, ways, coins, weights), strict=True) if key == 0
-            )
-    return None
 
+    values: tuple[int, ...]
+    amounts: str = "amounts"
+    draws: str = "draws"
 
-def _traced(way: int, ways: Sequence[int], coins: Sequence[int], weights: Sequence[int]) -> list[int | None]:
-    """Return the due that each coin goes to in a reachable way, walking back; None for a coin that goes to none."""
-    keys: list[int | None] = []
-    for coin, before in zip(reversed(coins), reversed(ways[:-1]), strict=True):
-        key = None
-        if not before >> way & 1:
-            moves = [way - coin * weight for weight in weights]
-            key = next(key for key, earlier in enumerate(moves) if earlier >= 0 and before >> earlier & 1)
-            way = moves[key]
-        keys.append(key)
-    return keys[::-1]
+    def check(self, amounts: Sequence[int], draws: Sequence[int]) -> None:
+        """Raise `Unfit` if the condition does not hold."""
+        if not sum(amounts) + sum(draws):
+            raise Unfit("nothing is promised")
+        if not can_cover(self.values, amounts, len(self.values) - sum(draws)):
+            raise Unfit("that is more than there is to give")
+
+    def sample(self, spaces: Mapping[str, Space], rng: Rng) -> dict[str, tuple[int, ...]]:
+        """Return random values of both fields: each listed number is paid to somebody, left to be drawn, or kept."""
+        space = spaces[self.amounts]
+        assert isinstance(space, Amounts)
+        keys, step = len(space.maximum), space.step
+        sums, draws = [0] * keys, [0] * keys
+        for value in self.values:
+            use = rng.randrange(2 * keys + 1)
+            if use < keys:
+                sums[use] += value
+            elif use < 2 * keys:
+                draws[use - keys] += 1
+        if not any(sums) and not any(draws):
+            draws[rng.randrange(keys)] = 1
+        amounts = [total and (1 + rng.randrange(total // step)) * step for total in sums]
+        return {self.amounts: tuple(amounts), self.draws: tuple(draws)}
+
+    def to_json(self) -> dict[str, Json]:
+        """Return what is added to the description of the draws."""
+        return {"beside": self.amounts, "payable": list(self.values)}
 
 
 class Choice(NamedTuple):
-    """A command that a seat may choose, and a space for each of its fields."""
+    """A command that a seat may choose, a space for each of its fields, and perhaps a condition on two of them."""
 
     command: type[Command]
     spaces: Mapping[str, Space] = MappingProxyType({})
+    condition: Payable | None = None
 
     def to_json(self) -> Json:
-        return {"do": self.command.name, **{name: space.to_json() for name, space in self.spaces.items()}}
+        described: dict[str, Any] = {"do": self.command.name}
+        described |= {name: space.to_json() for name, space in self.spaces.items()}
+        if self.condition is not None:
+            described[self.condition.draws] |= self.condition.to_json()
+        return described
 
 
 class Prompt(NamedTuple):
@@ -287,9 +286,11 @@ class Prompt(NamedTuple):
     def admit(self, command: Command) -> Refused | None:
         """Return None if the command is legal, else the refusal."""
         refusal = None
-        for kind, spaces in self.choices:
+        for kind, spaces, condition in self.choices:
             if kind is type(command):
                 refusal = _misfit(spaces, command)
+                if refusal is None and condition is not None:
+                    refusal = _unmet(condition, to_json(command))
                 if refusal is None:
                     return None
         return refusal or self._not_offered(command.name)
@@ -309,12 +310,14 @@ class Prompt(NamedTuple):
     def sample(self, rng: Rng) -> Command:
         """Return a random legal command: a choice with equal probability, then a value for each field."""
         choices = self.choices
-        kind, spaces = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
+        kind, spaces, condition = choices[0] if len(choices) == 1 else choices[rng.randrange(len(choices))]
         if not spaces:
             return kind()
         values = {}
         for name, space in spaces.items():  # a comprehension would cost another call
             values[name] = space.sample(rng)
+        if condition is not None:
+            values.update(condition.sample(spaces, rng))
         return kind(**values)
 
     @property
@@ -329,13 +332,14 @@ class Prompt(NamedTuple):
         if json_value.keys() - {"do"} != choice.spaces.keys():
             needed = _listed(tuple(choice.spaces)) or "nothing"
             return Refused("malformed_command", f'"{choice.command.name}" needs {needed} besides "do".')
-        values = {}
+        values: dict[str, Any] = {}
         for name, space in choice.spaces.items():
             try:
                 values[name] = space.read(json_value[name])
             except Unfit as unfit:
                 return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
-        return choice.command(**values)
+        unmet = None if choice.condition is None else _unmet(choice.condition, values)
+        return unmet or choice.command(**values)
 
     def _not_offered(self, name: str) -> Refused:
         offered = _listed(tuple(dict.fromkeys(choice.command.name for choice in self.choices)))
@@ -350,6 +354,8 @@ def _has_one_value(space: Space) -> bool:
             return not values
         case Pair(groups):
             return [len(values) for values in groups.values()] == [1]
+        case Shares(values, dues):
+            return len(values) <= 1 or not any(dues.values())
     return False
 
 
@@ -365,6 +371,14 @@ def _misfit(spaces: Mapping[str, Space], command: Command) -> Refused | None:
             space.read(value)
         except Unfit as unfit:
             return Refused("illegal_choice", f"{name.capitalize()}: {unfit}.")
+    return None
+
+
+def _unmet(condition: Payable, values: Mapping[str, Any]) -> Refused | None:
+    try:
+        condition.check(values[condition.amounts], values[condition.draws])
+    except Unfit as unfit:
+        return Refused("illegal_choice", f"{condition.amounts.capitalize()} and {condition.draws}: {unfit}.")
     return None
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from server.games.engine.game import Answers, Decision, Seat
-from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Prompt, Shares, SomeOf, Space, covering_shares
+from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Payable, Prompt, Shares, SomeOf, Space
+from server.games.engine.shares import covering_shares
 from server.games.engine.step_builder import StepBuilder
 from server.games.investors.commands import AcceptOffer, DeclineOffer, MakeOffer, PassOffer, PayOffer
 from server.games.investors.components import CHEQUES
@@ -30,7 +31,7 @@ def bargain_decision(state: State) -> Decision:
         return Decision("make_offer", {speaker: _offer_prompt(state, stage)}, forced=(speaker,) if is_forced else ())
     if not stage.accepted:
         return Decision("answer_offer", dict.fromkeys(_asked(stage, stage.offer), _ANSWER), sealed=True)
-    return Decision("pay_offer", {stage.offer.investor: _payment_prompt(state, stage, stage.offer)})
+    return _payment_decision(state, stage, stage.offer)
 
 
 def bargain_resolved(step: StepBuilder[State], answers: Answers) -> None:
@@ -78,7 +79,7 @@ def _paid(step: StepBuilder[State], stage: Bargaining, offer: OfferMade, command
     for cheques in command.cheques:
         left = without(left, cheques)
     # RULES 10.3: blind draws come from what is left in the hand after paying.
-    blind = step.dice.shuffled(f"blind/{step.state.blind_draws}", left)
+    blind = step.dice.shuffled(f"blind/{step.state.blind_draws}", left) if any(offer.draws) else ()
     drawn = []
     for draws in offer.draws:
         drawn.append(blind[:draws])
@@ -95,26 +96,32 @@ def _offer_prompt(state: State, stage: Bargaining) -> Prompt:
         hand = state.hands[investor]
         if not hand:
             continue
-        # The value of another seat's cheques is secret; their number is public.
-        maximum = sum(hand) if investor == seat else len(hand) * max(CHEQUES)
+        # RULES 10.4: the value of another seat's cheques is secret; their number is public.
+        cheques = hand if investor == seat else (max(CHEQUES),) * len(hand)
         others = partners(stage, investor)
         spaces: dict[str, Space] = {
             "investor": OneOf((investor,)),
-            "amounts": Amounts(dict.fromkeys(others, maximum), step=_STEP, minimum=_STEP),
-            "draws": Amounts(dict.fromkeys(others, len(hand) - 1)),
+            "amounts": Amounts(dict.fromkeys(others, sum(cheques)), step=_STEP),
+            "draws": Amounts(dict.fromkeys(others, len(cheques))),
             "avoid": SomeOf(streets, 0, len(streets) - 1),
         }
-        choices.append(Choice(MakeOffer, spaces))
+        choices.append(Choice(MakeOffer, spaces, Payable(cheques)))
     return Prompt((*choices, Choice(PassOffer)), fallback=PassOffer())
 
 
-def _payment_prompt(state: State, stage: Bargaining, offer: OfferMade) -> Prompt:
-    hand = state.hands[offer.investor]
-    choices: tuple[Choice, ...] = (Choice(DeclineOffer),)
-    if covering_shares(hand, offer.amounts) is not None:
+def _payment_decision(state: State, stage: Bargaining, offer: OfferMade) -> Decision:
+    hand, is_own = state.hands[offer.investor], offer.investor == offer.seat
+    maximum = len(hand) - sum(offer.draws)
+    shares = covering_shares(hand, offer.amounts, maximum) if maximum >= 0 else None
+    if shares is None:
+        prompt = Prompt((Choice(DeclineOffer),), fallback=DeclineOffer())
+    else:
         dues = dict(zip(partners(stage, offer.investor), offer.amounts, strict=True))
-        choices = (Choice(PayOffer, {"cheques": Shares(hand, dues)}), *choices)
-    return Prompt(choices, fallback=DeclineOffer())
+        pay = Choice(PayOffer, {"cheques": Shares(hand, dues, maximum)})
+        # RULES 10.2: only an investor who did not propose the deal may decline it.
+        prompt = Prompt((pay,), PayOffer(shares)) if is_own else Prompt((pay, Choice(DeclineOffer)), DeclineOffer())
+    is_forced = is_own and (not any(offer.amounts) or len(hand) == 1)  # RULES 6.3
+    return Decision("pay_offer", {offer.investor: prompt}, forced=(offer.investor,) if is_forced else ())
 
 
 def _speaker(stage: Bargaining) -> Seat:

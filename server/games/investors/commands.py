@@ -33,12 +33,15 @@ class RejectTender(InvestorsCommand):
 class PlayInfluence(InvestorsCommand):
     """Seal an influence card (RULES 4.1)."""
 
+    revealed = True
     card: int
 
 
 @frozen
 class Abstain(InvestorsCommand):
     """Take no part in the tender of an action card (RULES 7.4)."""
+
+    revealed = True
 
 
 @frozen
@@ -57,6 +60,7 @@ class PassBid(InvestorsCommand):
 class ChooseOption(InvestorsCommand):
     """Seal an option tile (RULES 4.5)."""
 
+    revealed = True
     option: str
 
 
@@ -71,6 +75,7 @@ class PayCheque(InvestorsCommand):
 class BidCheques(InvestorsCommand):
     """Seal up to five cheques for an option that several chose (RULES 4.7)."""
 
+    revealed = True
     cheques: tuple[int, ...]
 
 
@@ -93,10 +98,14 @@ class PassOffer(InvestorsCommand):
 class AcceptOffer(InvestorsCommand):
     """Agree to the open offer (RULES 10.2)."""
 
+    revealed = True
+
 
 @frozen
 class DeclineOffer(InvestorsCommand):
     """Let the open offer fall (RULES 10.2)."""
+
+    revealed = True
 
 
 @frozen

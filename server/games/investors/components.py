@@ -97,4 +97,7 @@ ACTION_DECK: Final = _action_deck(_data("action_cards.json")["cards"])
 
 TENDER_CARDS: Final = {card.name: card for deck in TENDER_DECKS.values() for card in deck}
 ACTION_CARDS: Final = {card.name: card for card in ACTION_DECK}
+SUBSIDIES: Final = tuple(card.name for card in ACTION_DECK if card.effect.endswith("subsidy"))
+"""The subsidies in the box, each as often as it occurs; the table may choose how many of them are played."""
+
 ACTION_SUPPLY: Final = dict(Counter(card.name for card in ACTION_DECK))

@@ -53,6 +53,9 @@ class GameBegun(InvestorsEvent):
     bag: tuple[str, ...]
     tender_deck: tuple[str, ...]
     action_deck: tuple[str, ...]
+    subsidies: int | None = None
+    ends_when_spent: bool | None = None
+    """None in logs of games that began before RULES 11.4."""
 
 
 @frozen
@@ -185,7 +188,7 @@ class BargainingOpened(InvestorsEvent):
     """The seats on one option may deal before they bid."""
 
     visible_to = EVERYBODY
-    sentence = "{seats:names} may bargain over {option:kind}."
+    sentence = "{seats:names} may bargain over {option}."
     option: str
     seats: tuple[int, ...]
 
@@ -195,7 +198,7 @@ class OfferMade(InvestorsEvent):
     """Amounts and draws are for the seats on the option except the investor, in turn order."""
 
     visible_to = EVERYBODY
-    sentence = "{seat} offers that {investor:seat} invests in {option:kind} for {amounts:total}."
+    sentence = "{seat} offers that {investor:seat} invests in {option} for {event:terms}."
     seat: int
     option: str
     investor: int
@@ -249,7 +252,7 @@ class OfferPaid(InvestorsEvent):
     """The investor paid `cheques` to each of the partners, who then drew `drawn` blindly from the hand."""
 
     visible_to = depends_on_viewer(_deal_shown)
-    sentence = "{investor:seat} pays {partners:names} as agreed and may invest in {option:kind}."
+    sentence = "{investor:seat} pays {partners:names} as agreed and may invest in {option}."
     option: str
     investor: int
     partners: tuple[int, ...]
@@ -261,7 +264,7 @@ class OfferPaid(InvestorsEvent):
 @frozen
 class BargainingFailed(InvestorsEvent):
     visible_to = EVERYBODY
-    sentence = "There is no deal over {option:kind}."
+    sentence = "There is no deal over {option}."
     option: str
 
 
@@ -279,7 +282,7 @@ class OptionPaid(InvestorsEvent):
     """The only seat on an option paid one cheque, face down."""
 
     visible_to = others_see("seat", "option")
-    sentence = "{seat} alone chose {option:kind} and pays {cheque},000."
+    sentence = "{seat} alone chose {option} and pays {cheque},000."
     seat: int
     option: str
     cheque: int
@@ -288,7 +291,7 @@ class OptionPaid(InvestorsEvent):
 @frozen
 class OptionWon(InvestorsEvent):
     visible_to = EVERYBODY
-    sentence = "{seat} wins {option:kind} and pays {cheques:money}."
+    sentence = "{seat} wins {option} and pays {cheques:money}."
     seat: int
     option: str
     cheques: tuple[int, ...]
@@ -297,7 +300,7 @@ class OptionWon(InvestorsEvent):
 @frozen
 class OptionLapsed(InvestorsEvent):
     visible_to = EVERYBODY
-    sentence = "Nobody gets a right for {option:kind}."
+    sentence = "Nobody gets a right for {option}."
     option: str
 
 
@@ -465,7 +468,10 @@ class CardsRedealt(InvestorsEvent):
 
 @frozen
 class GameEnded(InvestorsEvent):
-    """`years`: the twelfth action card lies. `stalled`: too many tenders without a stick. `full`: no street to open."""
+    """`years`: the twelfth action card lies. `stalled`: too many tenders without a stick. `full`: no street to open.
+
+    `spent`: nobody can win a right any more, since influence and cheques are gone.
+    """
 
     visible_to = EVERYBODY
     sentence = "The game is over: {reason}."

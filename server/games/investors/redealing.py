@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event
 from server.games.engine.game import Seat
-from server.games.investors.components import CHEQUES
+from server.games.investors.components import ACTION_DECK, CHEQUES, SUBSIDIES
 from server.games.investors.events import (
     AuctionWon,
     BankShuffled,
@@ -52,8 +52,21 @@ def redealt(state: State, seat: Seat, past: Sequence[Event], dice: Dice) -> Card
         bank=dice.shuffled("redeal/bank", sorted(bank)),
         bag=bottom + dice.shuffled("redeal/bag", sorted(state.bag[len(bottom) :])),
         tender_deck=dice.shuffled("redeal/tender", sorted(state.tender_deck)),
-        action_deck=dice.shuffled("redeal/action", sorted(state.action_deck)),
+        action_deck=_action_deck(state, dice),
     )
+
+
+def _action_deck(state: State, dice: Dice) -> tuple[str, ...]:
+    """Return the action deck in another order, and with other cards of the box where nobody knows which are in it."""
+    deck = sorted(state.action_deck)
+    if state.settings.subsidies is not None:  # RULES 10.6
+        played = (*state.years, *(() if state.action is None else (state.action,)))
+        unseen = sorted((Counter(card.name for card in ACTION_DECK) - Counter(played)).elements())
+        subsidies = dice.shuffled("redeal/subsidies", [card for card in unseen if card in SUBSIDIES])
+        others = dice.shuffled("redeal/other_actions", [card for card in unseen if card not in SUBSIDIES])
+        count = sum(card in SUBSIDIES for card in deck)
+        deck = sorted(subsidies[:count] + others[: len(deck) - count])
+    return dice.shuffled("redeal/action", deck)
 
 
 _Deal = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]

@@ -17,6 +17,7 @@ from server.games.investors.components import (
     HALL,
     INFLUENCE_AT_START,
     STICKS_PER_SEAT,
+    SUBSIDIES,
 )
 from server.games.investors.events import (
     ActionDrawn,
@@ -102,6 +103,8 @@ def begun(event: GameBegun) -> State:
         event.move_axis_only,
         event.influence_cap,
         event.bargaining_offers,
+        event.subsidies,
+        ends_when_spent=event.ends_when_spent is True,
     )
     state = State(
         settings=settings,
@@ -393,7 +396,7 @@ def _action_drawn(draft: State, event: ActionDrawn) -> None:
     draft.action = event.card
     draft.rebuilt_now = False
     draft.stage = PASSING
-    if ACTION_CARDS[event.card].effect.endswith("subsidy"):
+    if event.card in SUBSIDIES:
         draft.subsidies = (0,) * draft.settings.seats
         draft.stage = Claiming(draft.start_seat)
 

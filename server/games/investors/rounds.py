@@ -30,12 +30,17 @@ _CONSIDERED = tuple(Decision("consider_tender", {seat: _CONSIDER}) for seat in r
 
 
 def begin_round(step: StepBuilder[State]) -> None:
-    """Draw a tender card for the start seat, or end a game that is stalled or full (RULES 11.3)."""
+    """Draw a tender card for the start seat, or end a game that cannot go on (RULES 11.3, 11.4)."""
     state = step.state
+    cards = [TENDER_CARDS[name] for name in dict.fromkeys(state.tender_deck + state.tender_discard)]
     if state.tenders_without_a_stick >= MAX_TENDERS_WITHOUT_A_STICK:
         step.emit(GameEnded("stalled"))
-    elif not any(opens_a_street(state, TENDER_CARDS[name]) for name in state.tender_deck + state.tender_discard):
+    elif not any(opens_a_street(state, card) for card in cards):
         step.emit(GameEnded("full"))
+    elif state.settings.ends_when_spent and not any(
+        _can_be_won(state, card) and opens_a_street(state, card) for card in cards
+    ):
+        step.emit(GameEnded("spent"))
     else:
         draw_tender(step, rejected=None)
 
@@ -72,6 +77,12 @@ def _shuffle_discards(step: StepBuilder[State], rejected: str | None) -> None:
 def opens_a_street(state: State, card: TenderCard) -> bool:
     """Return whether a tender on this card could lead to a stick at all (RULES 3.3)."""
     return any(map(state.opens, OPTION_TILES)) if card.target == OPTIONS else state.opens(card.target)
+
+
+def _can_be_won(state: State, card: TenderCard) -> bool:
+    """Return whether somebody could win a right on this card (RULES 11.4)."""
+    # Without influence all play the card 0, and tie. The bank does not matter: it pays only for rebuilding.
+    return any(state.influence) if card.mode == "influence" else any(state.hands)
 
 
 def rights_of(state: State, card: TenderCard) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from server.games.engine.game import Game, StageRules
@@ -10,6 +11,7 @@ from server.games.engine.options import (
     Flag,
     Limit,
     Option,
+    OptionValue,
     Pick,
     check_first_seat,
     first_seat_option,
@@ -30,7 +32,7 @@ from server.games.investors import (
     view,
 )
 from server.games.investors.commands import InvestorsCommand
-from server.games.investors.components import ACTION_SUPPLY, INFLUENCE_AT_START, SEATS, TENDER_DECKS, YEARS
+from server.games.investors.components import ACTION_SUPPLY, INFLUENCE_AT_START, SEATS, SUBSIDIES, TENDER_DECKS, YEARS
 from server.games.investors.events import InvestorsEvent
 from server.games.investors.reducers import REDUCERS
 from server.games.investors.state import (
@@ -72,6 +74,15 @@ OPTIONS: tuple[Option, ...] = (
         ACTION_SUPPLY,
     ),
     Limit(
+        "subsidies",
+        "How many of the twelve action cards are subsidies, and the rest by chance; three or four are advised.",
+        minimum=0,
+        maximum=len(SUBSIDIES),
+        default=None,
+        none=True,
+        unless="action_cards",
+    ),
+    Limit(
         "bargaining_offers",
         "How many offers each player may make to others on the same option before cheques decide.",
         minimum=0,
@@ -93,12 +104,20 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
+def check_options(seats: int, options: Mapping[str, OptionValue]) -> str | None:
+    """Return a sentence if the values contradict each other or the number of seats."""
+    if options["action_cards"] and options["subsidies"] is not None:
+        return "Option subsidies: all action cards are chosen by action_cards."
+    return check_first_seat(seats, options)
+
+
 INVESTORS: Final = Game(
     name="investors",
-    rules_version=2,
+    rules_version=3,
+    seals_answers=True,
     seats=SEATS,
     options=OPTIONS,
-    check_options=check_first_seat,
+    check_options=check_options,
     events=InvestorsEvent.members(),
     commands=InvestorsCommand.members(),
     set_up=setup.box_set_up,

@@ -11,7 +11,7 @@ from server.games.engine.prompts import Choice, OneOf, Prompt
 from server.games.engine.step_builder import StepBuilder
 from server.games.investors import city
 from server.games.investors.commands import LayTile
-from server.games.investors.components import ACTION_DECK, HALL, TENDER_DECKS, TILES
+from server.games.investors.components import ACTION_DECK, HALL, SUBSIDIES, TENDER_DECKS, TILES, YEARS
 from server.games.investors.events import GameBegun, TileDrawn, TileExchanged, TileLaid, TileSetAside
 from server.games.investors.rounds import begin_round
 from server.games.investors.state import Laying, State, with_entry
@@ -25,13 +25,11 @@ def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Ga
     """Return the first event: the shuffled decks, the city or the bag of its tiles, and the start seat."""
     first = options["first_seat"]
     laid_by_players = options["layout"] == "players"
-    chosen = options["action_cards"]
-    assert isinstance(chosen, tuple)
-    action_deck = chosen or tuple(card.name for card in ACTION_DECK)
     tender_deck = tuple(card.name for card in TENDER_DECKS[str(options["tender_deck"])])
-    cap, offers = options["influence_cap"], options["bargaining_offers"]
+    cap, offers, subsidies = options["influence_cap"], options["bargaining_offers"], options["subsidies"]
     assert cap is None or isinstance(cap, int)
     assert isinstance(offers, int)
+    assert subsidies is None or isinstance(subsidies, int)
     return GameBegun(
         seats=seats,
         start_seat=dice.below("first_seat", seats) if first == "random" else int(str(first)),
@@ -42,8 +40,21 @@ def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Ga
         layout=_ONLY_THE_HALL if laid_by_players else random_layout(dice),
         bag=dice.shuffled("bag", TILES) if laid_by_players else (),
         tender_deck=dice.shuffled("tender/0", tender_deck),
-        action_deck=dice.shuffled("action", action_deck),
+        action_deck=dice.shuffled("action", _action_cards(options["action_cards"], subsidies, dice)),
+        subsidies=subsidies,
+        ends_when_spent=True,
     )
+
+
+def _action_cards(chosen: OptionValue, subsidies: int | None, dice: Dice) -> tuple[str, ...]:
+    """Return the action cards in the deck (RULES 2.7, 10.5, 10.6)."""
+    assert isinstance(chosen, tuple)
+    deck = tuple(card.name for card in ACTION_DECK)
+    if chosen or subsidies is None:
+        return chosen or deck
+    others = tuple(name for name in deck if name not in SUBSIDIES)
+    drawn = dice.shuffled("subsidies", SUBSIDIES)[:subsidies]
+    return drawn + dice.shuffled("other_actions", others)[: YEARS - subsidies]
 
 
 def open_game(step: StepBuilder[State]) -> None:

@@ -27,6 +27,11 @@ class Settings:
     move_axis_only: bool
     influence_cap: int | None
     bargaining_offers: int
+    subsidies: int | None
+    """How many subsidies are among the twelve action cards, which were drawn by chance; None if not known so."""
+
+    ends_when_spent: bool
+    """The game ends when nobody can win a right any more (RULES 11.4); not in games that began before that rule."""
 
 
 _CLOCKWISE = {

@@ -28,7 +28,7 @@ def influence_decision(state: State) -> Decision:
     return _influence_decision(highest, state.action is not None)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _influence_decision(highest: tuple[int, ...], may_abstain: bool) -> Decision:
     prompts = {seat: _influence_prompt(card, may_abstain) for seat, card in enumerate(highest)}
     forced = () if may_abstain else tuple(seat for seat, card in enumerate(highest) if not card)  # RULES 6.3

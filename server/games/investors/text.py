@@ -8,7 +8,7 @@ from typing import Final
 from server.games.engine.events import Formatters, Seat
 from server.games.investors import city
 from server.games.investors.components import ACTION_CARDS, TENDER_CARDS
-from server.games.investors.events import SubsidyClaimed
+from server.games.investors.events import OfferMade, SubsidyClaimed
 from server.games.investors.state import State
 
 SEAT_NAMES = ("yellow", "blue", "red", "green", "violet")
@@ -41,6 +41,7 @@ _REASONS = {
     "years": "the twelfth action card has been laid",
     "stalled": "no stick was placed for too many tenders",
     "full": "no tender could open a street any more",
+    "spent": "nobody has influence or cheques to win a right with",
 }
 
 
@@ -132,6 +133,18 @@ def _subsidy(event: SubsidyClaimed) -> str:
     return f"{event.influence} influence" if event.mode == "influence" else f"cheques up to {event.cheques_most},000"
 
 
+def _terms(offer: OfferMade) -> str:
+    money, draws = sum(offer.amounts), sum(offer.draws)
+    given = [f"{money},000"] if money else []
+    given += [_counted(draws, "blind draw")] if draws else []
+    kept_off = f", keeping off {', '.join(map(_street, offer.avoid))}" if offer.avoid else ""
+    return " and ".join(given) + kept_off
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 FORMATTERS: Final[Formatters] = {
     "action": _action,
     "bids": _bids,
@@ -147,16 +160,17 @@ FORMATTERS: Final[Formatters] = {
     "lifted": lambda lifted: "" if lifted is None else f", lifted from {_street(lifted)}",
     "mode": _MODES.__getitem__,
     "money": _money,
+    "option": _kind,
     "options": lambda options: ", ".join(f"{_name(seat)} {_kind(option)}" for seat, option in enumerate(options)),
     "place": _place,
     "reason": _REASONS.__getitem__,
-    "removed": lambda sticks: f" for {len(sticks)} removed sticks" if sticks else "",
-    "rights": lambda rights: f"{rights} {'right' if rights == 1 else 'rights'}",
+    "removed": lambda sticks: f" for {_counted(len(sticks), 'removed stick')}" if sticks else "",
+    "rights": lambda rights: _counted(rights, "right"),
     "seat": _name,
     "names": _names,
     "street": _street,
     "subsidy": _subsidy,
     "tender": _tender,
-    "total": lambda amounts: f"{sum(amounts)},000",
+    "terms": _terms,
 }
 """The words for values in the sentences of events."""

@@ -54,7 +54,10 @@ def _first_of(offer: Choice) -> Command:
 
 def _offers(state: State, city: City, row: int) -> tuple[Choice, ...]:
     """Return the choices of a row's own bonus and of a tracks token instead, as far as the supply lasts (RULES 6.2)."""
-    offers = (_offer(bonus, city) for bonus in (DISTRICT_BONUSES[row], TRACKS) if state.bonuses[bonus])
+    own = DISTRICT_BONUSES[row]
+    if state.settings.sold_out_leaves_nothing and not state.bonuses[own]:
+        return ()
+    offers = (_offer(bonus, city) for bonus in (own, TRACKS) if state.bonuses[bonus])
     return tuple([offer for offer in offers if offer is not None])
 
 

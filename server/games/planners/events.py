@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from server.games.engine.events import EVERYBODY, NOBODY, Event, everybody_sees
+from server.games.engine.events import EVERYBODY, NOBODY, Event, Viewer, Visibility
 from server.games.engine.frozen import frozen
+from server.games.engine.serialization import Json
 
 
 class PlannersEvent(Event, family=True):
@@ -14,13 +15,30 @@ class PlannersEvent(Event, family=True):
     __slots__ = ()
 
 
+def _box_shown(event: GameBegun, viewer: Viewer) -> dict[str, Json]:
+    shown: dict[str, Json] = {
+        "event": event.name,
+        "seats": event.seats,
+        "first_seat": event.first_seat,
+        "allow_decline_bonus": event.allow_decline_bonus,
+        "resolve_bonus_on_final_card": event.resolve_bonus_on_final_card,
+        "tokens": event.tokens,
+    }
+    if event.sold_out_leaves_nothing:
+        shown["sold_out_leaves_nothing"] = True
+    if event.rows_below_by_total:
+        shown["rows_below_by_total"] = True
+    return shown
+
+
 @frozen
 class GameBegun(PlannersEvent):
-    """The box is set up; the next card to be drawn is the last of the deck."""
+    """The box is set up; the next card to be drawn is the last of the deck.
 
-    visible_to = everybody_sees(
-        *("seats", "first_seat", "allow_decline_bonus", "resolve_bonus_on_final_card", "tokens"),
-    )
+    Options that version 2 of the rules did not have are only there where they are switched on.
+    """
+
+    visible_to = Visibility(True, _box_shown)
     sentence = "{seats} planners begin, {first_seat:seat} first; {tokens} foundation tokens."
     seats: int
     first_seat: int
@@ -28,6 +46,8 @@ class GameBegun(PlannersEvent):
     resolve_bonus_on_final_card: bool
     tokens: int
     deck: tuple[int, ...]
+    sold_out_leaves_nothing: bool | None = None
+    rows_below_by_total: bool | None = None
 
 
 @frozen

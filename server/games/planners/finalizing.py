@@ -38,7 +38,7 @@ def _place_or_discard(seat: Seat, hand: tuple[int, ...], rows: tuple[tuple[int, 
     return Decision("place", {seat: Prompt(choices, fallback=Place((card, row)))}, undoable=True)
 
 
-_place_or_discard_last = lru_cache(maxsize=4096)(_place_or_discard)
+_place_or_discard_last = lru_cache(maxsize=1024)(_place_or_discard)
 """The cached version for a hand of one card. Larger hands hardly ever repeat and would only use memory."""
 
 

@@ -55,7 +55,14 @@ def begun(event: GameBegun) -> State:
     """Return the state that the first event describes."""
     seats = event.seats
     return State(
-        settings=Settings(seats, event.allow_decline_bonus, event.resolve_bonus_on_final_card, event.tokens),
+        settings=Settings(
+            seats,
+            event.allow_decline_bonus,
+            event.resolve_bonus_on_final_card,
+            event.tokens,
+            sold_out_leaves_nothing=bool(event.sold_out_leaves_nothing),
+            rows_below_by_total=bool(event.rows_below_by_total),
+        ),
         deck=event.deck,
         tokens=event.tokens,
         turn=event.first_seat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from server.games.engine.game import Game, StageRules
-from server.games.engine.options import Flag, Option, check_first_seat, first_seat_option
+from server.games.engine.options import Flag, Option, Pick, check_first_seat, first_seat_option
 from server.games.planners import bonuses, drawing, finalizing, redealing, scoring, setup, text, turns, view
 from server.games.planners.commands import PlannersCommand
 from server.games.planners.components import SEATS
@@ -28,12 +28,23 @@ OPTIONS: tuple[Option, ...] = (
         "A card that fills a city still gives its bonus token before the game ends.",
         True,
     ),
+    Pick(
+        "sold_out_bonus",
+        "What a player gets whose district has no bonus left: a tracks token, or nothing.",
+        ("tracks", "nothing"),
+        "tracks",
+    ),
+    Flag(
+        "rows_below_by_total",
+        "Rows with equal totals are compared by the total of the row below before its cards.",
+    ),
 )
 
 
 PLANNERS: Final = Game(
     name="planners",
-    rules_version=2,
+    rules_version=3,
+    earlier_set_ups={2: setup.box_set_up},
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

@@ -16,7 +16,6 @@ from server.games.planners.components import (
     POINT,
     ROW_POINTS,
     ROWS,
-    SPACES,
     TOKEN_POINTS,
     TOWER_POINTS,
 )
@@ -28,7 +27,7 @@ CATEGORIES: Final = (*DISTRICTS, CABLE_CARS)
 
 
 class Tie(NamedTuple):
-    """A tie-break that put a seat behind another of the same total: a space, a column, or the order of turns."""
+    """A tie-break that put a seat behind another of the same total: a space, a row, a column, or the order of turns."""
 
     by: str
     at: int | None = None
@@ -48,18 +47,37 @@ class Contest(NamedTuple):
 
     keys: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
-    unit: str
-    first: int
-    """The tie-breaks that keys compare after totals: their kind, and the first of them."""
+    ties: tuple[Tie, ...]
+    """The tie-break for each part of a key after the total."""
 
     is_left_to_turns: bool
     """Whether some seats are equal in everything but the order of turns."""
 
 
+def _row_ties(row: int, *, by_total: bool) -> tuple[Tie, ...]:
+    """Return the tie-breaks of a row: its cards from the left, then the rows below around (RULES 8.2)."""
+    ties: list[Tie] = []
+    for below in _rows_from(row):
+        if by_total and below != row:
+            ties.append(Tie("row", below))
+        ties += [Tie("space", below * COLUMNS + column) for column in range(COLUMNS)]
+    return tuple(ties)
+
+
+def _rows_from(row: int) -> tuple[int, ...]:
+    return (*range(row, ROWS), *range(row))
+
+
+_ROW_TIES: Final = {
+    by_total: tuple(_row_ties(row, by_total=by_total) for row in range(ROWS)) for by_total in (False, True)
+}
+_CAR_TIES: Final = tuple(Tie("column", column) for column in range(COLUMNS))
+
+
 def standings(state: State) -> list[list[Standing]]:
     """Return all seats in order of rank, for each category, as if the game ended now."""
     ended_by = ender(state)
-    return [ranking(contest, ended_by) for contest in contests(state.cities)]
+    return [ranking(contest, ended_by) for contest in contests(state.cities, state.settings.rows_below_by_total)]
 
 
 def ender(state: State) -> Seat:
@@ -67,25 +85,38 @@ def ender(state: State) -> Seat:
     return state.stage.seat if isinstance(state.stage, Over) else state.turn
 
 
-def contests(cities: Sequence[City]) -> list[Contest]:
+def contests(cities: Sequence[City], rows_below_by_total: bool) -> list[Contest]:
     """Return the contest in each category."""
     seats = len(cities)
     values = [city.values() for city in cities]
     are_equal = len(set(values)) < seats  # a key of a row contains every value
+    key_of = _row_key_by_totals if rows_below_by_total else _row_key
     rows = [
         Contest(
-            tuple([_row_key(own, row) for own in values]), DISTRICT_POINTS[seats], "space", row * COLUMNS, are_equal
+            tuple([key_of(own, row) for own in values]),
+            DISTRICT_POINTS[seats],
+            _ROW_TIES[rows_below_by_total][row],
+            are_equal,
         )
         for row in range(ROWS)
     ]
     cars = tuple(map(_car_key, cities))
-    return [*rows, Contest(cars, CABLE_CAR_POINTS[seats], "column", 0, len(set(cars)) < seats)]
+    return [*rows, Contest(cars, CABLE_CAR_POINTS[seats], _CAR_TIES, len(set(cars)) < seats)]
 
 
 def _row_key(values: tuple[int, ...], row: int) -> tuple[int, ...]:
     """Return the key of a row: its total, its cards from the left, then the rows below around (RULES 8.2)."""
     start = row * COLUMNS
     return (sum(values[start : start + COLUMNS]), *values[start:], *values[:start])
+
+
+def _row_key_by_totals(values: tuple[int, ...], row: int) -> tuple[int, ...]:
+    """Return the same key with the total of each row below before its cards."""
+    key: list[int] = []
+    for below in _rows_from(row):
+        cards = values[below * COLUMNS : (below + 1) * COLUMNS]
+        key += (sum(cards), *cards)
+    return tuple(key)
 
 
 def _car_key(city: City) -> tuple[int, ...]:
@@ -95,23 +126,23 @@ def _car_key(city: City) -> tuple[int, ...]:
 
 def ranking(contest: Contest, ended_by: Seat) -> list[Standing]:
     """Return all seats in order of rank in one category, if this seat ended the game."""
-    keys, points, unit, first, _ = contest
+    keys, points, ties, _ = contest
     seats = len(keys)
     # RULES 8.4: the stable sort puts the seat that ended the game first among equals, then the seats to its left.
     order = sorted(((ended_by + step) % seats for step in range(seats)), key=keys.__getitem__, reverse=True)
     ranked_seats = []
     for rank, seat in enumerate(order):
-        tie = _tie(keys[order[rank - 1]], keys[seat], unit, first) if rank else None
+        tie = _tie(keys[order[rank - 1]], keys[seat], ties) if rank else None
         ranked_seats.append(Standing(seat, keys[seat][0], points[rank], tie))
     return ranked_seats
 
 
-def _tie(better: tuple[int, ...], worse: tuple[int, ...], unit: str, first: int) -> Tie | None:
+def _tie(better: tuple[int, ...], worse: tuple[int, ...], ties: tuple[Tie, ...]) -> Tie | None:
     if better[0] != worse[0]:
         return None
-    for step, (one, other) in enumerate(zip(better[1:], worse[1:], strict=True)):
+    for one, other, tie in zip(better[1:], worse[1:], ties, strict=True):
         if one != other:
-            return Tie(unit, (first + step) % SPACES)
+            return tie
     return Tie("turn")
 
 

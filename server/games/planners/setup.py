@@ -20,4 +20,6 @@ def box_set_up(seats: int, options: Mapping[str, OptionValue], dice: Dice) -> Ga
         resolve_bonus_on_final_card=bool(options["resolve_bonus_on_final_card"]),
         tokens=FOUNDATION_TOKENS[seats],
         deck=dice.shuffled("deck", DECK),
+        sold_out_leaves_nothing=True if options["sold_out_bonus"] == "nothing" else None,
+        rows_below_by_total=True if options["rows_below_by_total"] else None,
     )

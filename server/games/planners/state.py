@@ -29,6 +29,9 @@ class Settings:
     tokens: int
     """The number of foundation tokens at the start."""
 
+    sold_out_leaves_nothing: bool
+    rows_below_by_total: bool
+
 
 @frozen
 class Stage:

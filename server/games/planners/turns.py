@@ -26,7 +26,7 @@ def turn_decision(state: State) -> Decision:
     return _turn(state.turn, bool(state.deck), lengths, contracts, releasable(state), stage.released)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _turn(
     seat: Seat, can_draw: bool, lengths: tuple[int, ...], contracts: int, releases: int, released: bool
 ) -> Decision:
@@ -71,7 +71,7 @@ def lay_decision(state: State) -> Decision:
     return _lay(state.turn, tuple(map(len, state.columns)), releasable(state), stage.released)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _lay(seat: Seat, lengths: tuple[int, ...], releases: int, released: bool) -> Decision:
     shortest = lengths.index(min(lengths))
     prompt = Prompt((_LAY, *RELEASES[releases]), fallback=Lay(shortest))

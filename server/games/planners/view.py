@@ -33,6 +33,7 @@ def public_view(state: State) -> dict[str, Json]:
         "medal": state.medal,
         "bonuses": dict(state.bonuses),
         "bonus_of_row": list(DISTRICT_BONUSES),
+        "sold_out_leaves_nothing": state.settings.sold_out_leaves_nothing,
         "discarded": list(state.discarded),
         "seats": [_seat_view(state, seat, points[seat]) for seat in range(state.settings.seats)],
         "standings": [part(("standings", category), _ranking_view, own) for category, own in enumerate(ranks)],
@@ -48,7 +49,7 @@ def progress(state: State) -> dict[str, int]:
 def _ranks(state: State) -> list[list[Standing]]:
     part, ended_by = state.view_cache.part, ender(state)
     ranks = []
-    for category, contest in enumerate(part("contests", contests, state.cities)):
+    for category, contest in enumerate(part("contests", contests, state.cities, state.settings.rows_below_by_total)):
         # Where the order of turns does not matter, a constant seat keeps the cache valid across turns.
         ranks.append(part(("ranks", category), ranking, contest, ended_by if contest.is_left_to_turns else 0))
     return ranks

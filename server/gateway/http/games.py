@@ -1,15 +1,15 @@
-"""Finished games over HTTP: reading without a session, the log as a file, and the import of one.
+"""Finished games over HTTP: reading without a session, the log and the transcript as files, and the import of a log.
 
 A replay that another site shows in a frame has no cookie, and must not get a session: each visitor would be one more
 guest in the store. So the replay is read here, as somebody without a seat or a name, and nothing here acts for anybody.
-Only the log is also given to the user of a session, and only the import needs one.
+Only the files are also given to the user of a session, and only the import needs one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -61,7 +61,7 @@ _TOO_LARGE: Final = "The file is larger than the log of any game."
 
 
 class GameRequests(ApiRequests):
-    """The requests below `/api/games`."""
+    """The requests below `/api/games`, and for transcripts."""
 
     def __init__(self, connections: ConnectionRegistry, origins: Sequence[str]) -> None:
         super().__init__(connections, origins)
@@ -88,6 +88,21 @@ class GameRequests(ApiRequests):
 
     async def download(self, request: Request) -> Response:
         """Respond with the log of a finished game as a file; a session gives the rights of its user."""
+        text = await self._file(request, self.connections.services.files.download, "download")
+        if isinstance(text, Response):
+            return text
+        name = f"{request.path_params['table']}.log"
+        return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    async def transcript(self, request: Request) -> Response:
+        """Respond with the transcript of a finished game, to those who may download its log."""
+        text = await self._file(request, self.connections.services.files.transcript, "transcript")
+        return text if isinstance(text, Response) else Response(text, media_type="application/json")
+
+    async def _file(
+        self, request: Request, read: Callable[[User, str, str | None], Awaitable[str | Refused]], name: str
+    ) -> str | Response:
+        """Return a file of a finished game, or the refusal; a session gives the rights of its user."""
         if (early := self._refused_early(request, self.connections.throttles.downloads, "downloads")) is not None:
             return early
         user: User | NoUser = ANONYMOUS
@@ -98,14 +113,11 @@ class GameRequests(ApiRequests):
             return self.not_found(user)
         table, key = request.path_params["table"], request.query_params.get("key")
         try:
-            files = self.connections.services.files
-            text = await files.download(ANONYMOUS if isinstance(user, NoUser) else user, table, _key(key))
+            text = await read(ANONYMOUS if isinstance(user, NoUser) else user, table, _key(key))
         except Exception:
-            log.exception("request failed", extra={"request": "download"})
+            log.exception("request failed", extra={"request": name})
             return _response(refused("storage_failed"))
-        if isinstance(text, Refused):
-            return _response(text)
-        return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table}.log"'})
+        return _response(text) if isinstance(text, Refused) else text
 
     async def import_log(self, request: Request) -> Response:
         """Store the log in the body as a finished table, and respond with its id and its key."""

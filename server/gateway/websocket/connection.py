@@ -175,6 +175,9 @@ class Connection(Outgoing):
                 # By far the most frequent request, so it is matched first.
                 on_reply = self._on_reply if self._has_played else self._on_first_decision
                 services.tables.ask(self.user, request, on_reply(request))
+            case messages.Seal():
+                on_reply = self._on_reply if self._has_played else self._on_first_decision
+                services.tables.ask(self.user, request, on_reply(request))
             case messages.Watch():
                 self._watch(request)
             case messages.Unwatch():

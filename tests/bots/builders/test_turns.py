@@ -114,9 +114,16 @@ def test_in_the_last_year_a_house_is_built_if_it_can_be() -> None:
 def test_a_card_that_brings_something_is_not_declined() -> None:
     position = scene().money(o=5).front(o=1).permits(o="R3:LP R1:LP")
     position.at("o", "build").do("o", Build(), ChoosePermit(permit("R3:LP")), ChoosePermit(permit("R1:LP")))
-    position.do("o", ChoosePlot(position.plot("R3")))
+    position.do("o", ChoosePlot(position.plot("R4")))
     assert position.may(DeclineCard())
     assert isinstance(choice_of(position).command, TakeCard)
+
+
+def test_a_card_that_is_owed_is_taken_even_if_it_brings_nothing() -> None:
+    position = scene().money(o=2).front(o=1).permits(o="R5:TH R6:TP").marker(o=(5, 4))
+    position.at("o", "build").do("o", Build(), ChoosePermit(permit("R5:TH")), ChoosePermit(permit("R6:TP")))
+    position.do("o", ChoosePlot(position.plot("R6")))
+    assert choice_of(position).command == TakeCard("tram")
 
 
 def test_what_is_done_is_confirmed() -> None:

@@ -18,7 +18,7 @@ FAST_HARD = Hard(SearchBudget(simulations=4, max_per_candidate=2, candidates=2, 
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"plot_sides": "A", "park_order": "falling", "first_seat": "1"},
-    {"plot_sides": "B", "strict_wild": True, "adjacent_across_cards": True},
+    {"plot_sides": "B", "strict_wild": True, "adjacent_across_cards": True, "majorities_rank_all": True},
 ]
 
 

@@ -8,11 +8,18 @@ from functools import cache
 from itertools import islice
 
 from server.bots.investors.knowledge import determinized_state, hidden_cheques, known_state
+from server.bots.strategy import question_from_play
+from server.games.engine.dice import Dice
 from server.games.engine.game import view_of
+from server.games.engine.options import read_options
+from server.games.engine.play import begin
 from server.games.investors.components import ACTION_DECK, CHEQUES
 from server.games.investors.state import State
 from tests.bots.positions import Position, positions
 from tests.games.investors import GAME
+from tests.games.investors.players import Thrifty
+from tests.games.players import seed_bytes
+from tests.games.playing import accepted
 
 MANY = 2_500
 
@@ -56,8 +63,34 @@ def test_a_possible_state_holds_the_whole_box() -> None:
         assert cheques(state) == Counter(CHEQUES * state.settings.seats)
         assert Counter(state.tender_deck) == Counter(true.tender_deck)
         assert Counter(state.bag) == Counter(true.bag)
-        assert Counter(state.action_deck) == Counter(true.action_deck)
-        assert len(state.action_deck) <= len(ACTION_DECK)
+        assert len(state.action_deck) == len(true.action_deck)
+        if true.settings.subsidies is None:
+            assert Counter(state.action_deck) == Counter(true.action_deck)
+
+
+def test_possible_action_cards_are_any_unplayed_ones_with_as_many_subsidies() -> None:
+    """RULES 10.6: which cards chance has left in the box is not known."""
+    rng, dice, player = random.Random(5), Dice(seed_bytes(1)), Thrifty()
+    options = read_options(GAME.options, {"subsidies": 2})
+    play, _ = begin(GAME, 3, options, dice)
+    decks, years = set(), set()
+    while play.decision is not None:
+        seat = play.awaited[0]
+        state, true = determinized_state(question_from_play(play, seat, options), rng), play.state
+        played = (*true.years, *filter(None, [true.action]))
+        assert Counter((*state.action_deck, *played)) <= Counter(card.name for card in ACTION_DECK)
+        assert len(state.action_deck) == len(true.action_deck)
+        assert sum(map(is_subsidy, state.action_deck)) == sum(map(is_subsidy, true.action_deck))
+        decks.add(tuple(sorted(state.action_deck)))
+        years.add(len(true.years))
+        command = player.answer(play, seat, play.decision.prompts[seat], rng)
+        play, _ = accepted(play.answer(seat, play.number, command, dice))
+    assert len(years) > 6
+    assert len(decks) > 50
+
+
+def is_subsidy(card: str) -> bool:
+    return "subsidy" in card
 
 
 def test_possible_states_differ_in_what_is_hidden() -> None:

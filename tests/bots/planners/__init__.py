@@ -22,6 +22,8 @@ def question_for(scene: Scene, **options: Any) -> Question:
     agreed = {
         "allow_decline_bonus": settings.allow_decline_bonus,
         "resolve_bonus_on_final_card": settings.resolve_bonus_on_final_card,
+        "sold_out_bonus": "nothing" if settings.sold_out_leaves_nothing else "tracks",
+        "rows_below_by_total": settings.rows_below_by_total,
     }
     return question_from_play(scene.play, scene.state.turn, read_options(GAME.options, agreed | options))
 

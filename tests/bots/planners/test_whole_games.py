@@ -15,7 +15,15 @@ from tests.games.planners import GAME
 
 EASY, NORMAL = STRATEGIES["easy"], STRATEGIES["normal"]
 FAST_HARD = Hard(SearchBudget(simulations=4, max_per_candidate=1, rounds=1))
-VARIANTS: list[dict[str, Any]] = [{}, {"allow_decline_bonus": True, "resolve_bonus_on_final_card": False}]
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {
+        "allow_decline_bonus": True,
+        "resolve_bonus_on_final_card": False,
+        "sold_out_bonus": "nothing",
+        "rows_below_by_total": True,
+    },
+]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=["usual", "other"])

@@ -30,6 +30,11 @@ RECIPES: Final = (
     recipe("final-year-4-seats", Eager(), 4, happens(PermitsReshuffled)),
     recipe("final-year-4-seats-nobody-there", Absent(), 4, ends_by("final_year")),
     recipe("best-builder-of-1912", Eager(), 3, has_best_builder_of_1912),
+    recipe(
+        *("eighth-2-seats-ranking-all", Eager(), 2, ends_by("eighth")),
+        majorities_rank_all=True,
+        plot_sides=[*"ABABABA", "random"],
+    ),
     recipe("marker-in-the-corner", Moody(), 2, happens(MarkerCapped)),
     recipe("shared-win", Uniform(), 2, is_shared),
     recipe("buildings-decide", Uniform(), 2, is_decided_by_tie_break),

@@ -34,6 +34,9 @@ class InvariantChecker:
         self._checks_builds = checks_builds
         self.money = [0] * SEATS[-1]
         self.rubble_in_play = -1
+        self._needless = False
+        """A permit was used that the building did not need; it must bring a card."""
+
         self.before: State | None = None
 
     def follow(self, play: Play, step: Step) -> None:
@@ -63,6 +66,12 @@ class InvariantChecker:
                 self.money[seat] -= fee
             case events.Built(seat, plot, permits) if self._checks_builds:
                 self._check_build(seat, plot, permits)
+            case events.CardTaken():
+                self._needless = False
+            case events.TurnEnded():
+                assert not self._needless, "a permit that was not needed brought no card"
+            case events.CardDeclined():
+                assert not self._needless, "a card was declined for which a permit was added"
         assert min(self.money) >= 0, f"{event} cannot be paid"
 
     def _check_build(self, seat: int, plot: int, permits: tuple[int, ...]) -> None:
@@ -77,7 +86,9 @@ class InvariantChecker:
         card, position = divmod(plot, 6)
         target = PLOT_CARDS[before.city.cards[card]].plots[position]
         strict = before.city.strict_wild
+        ways = [opens(some, target, subsidised=stage.subsidised, strict=strict) for some in zip(permits)]
         assert opens(permits, target, subsidised=stage.subsidised, strict=strict), f"{permits} does not open {target}"
+        self._needless = len(permits) == 2 and any(ways) and before.rules > 2
         price = BUILD_COST[before.year] + (3 if before.ruins >> plot & 1 else 0)
         corner = 1 if before.ruins >> plot & 1 and (before.columns[seat], before.rows[seat]) == (5, 4) else 0
         assert self.money[seat] == before.money[seat] - price + corner

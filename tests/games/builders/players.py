@@ -104,7 +104,8 @@ class Moody:
         if rng.randrange(4) == 0:
             return prompt.sample(rng)
         command = Eager().answer(play, seat, prompt, rng)
-        return DeclineCard() if isinstance(command, TakeCard) and rng.randrange(5) == 0 else command
+        may_decline = prompt.admit(DeclineCard()) is None
+        return DeclineCard() if may_decline and rng.randrange(5) == 0 else command
 
 
 played = partial(played_by, GAME)

@@ -117,18 +117,70 @@ def test_vector_6_two_permits_open_each_others_colour_and_number_and_their_own_p
 
 
 def test_ruling_10_two_permits_of_a_colour_open_all_of_it() -> None:
-    assert using(composing("R3:LP R5:TH"), "R3:LP", "R5:TH").plots() == every("R")
+    assert using(composing("R3:LP R4:LH"), "R3:LP", "R4:LH").plots() == every("R")
 
 
 def test_ruling_10_two_permits_of_a_number_open_all_of_it() -> None:
     assert using(composing("R3:LP P3:TP"), "R3:LP", "P3:TP").plots() == every("3")
 
 
-def test_a_second_permit_may_be_added_though_the_first_is_enough() -> None:
+def test_a_second_permit_may_be_added_for_a_card_though_the_first_is_enough() -> None:
     scene = using(composing("R3:LP G1:LT"), "R3:LP")
     assert scene.offered == {"choose_plot", "choose_permit"}
-    using(scene, "G1:LT").do("o", ChoosePlot(scene.plot("R3")))
-    assert scene.of("o", "permits") == ()
+    using(scene, "G1:LT").do("o", ChoosePlot(scene.plot("R3")), TakeCard("light"))
+    assert (scene.of("o", "permits"), scene.of("o", "cards")) == ((), (1, 0, 0, 0))
+
+
+def test_rule_7_3_a_second_permit_that_is_not_needed_must_bring_a_card() -> None:
+    scene = using(composing("R3:LP R5:TH"), "R3:LP", "R5:TH")
+    assert scene.plots() == every("R") - {"R3", "R5"}
+    scene = using(composing("R3:LP G5:HP"), "R3:LP")
+    assert permit("G5:HP") in scene.values("choose_permit")
+    scene = using(composing("R3:LP G5:HP").stacks(park=0), "R3:LP", "G5:HP")
+    assert scene.plots() == {"R5", "G3"}
+
+
+def test_rule_7_3_a_permit_with_which_no_plot_would_be_left_is_not_offered() -> None:
+    scene = using(composing("**:LP R5:TH R4:LH"), "**:LP")
+    assert scene.values("choose_permit") == [permit("R4:LH")]
+    scene = using(composing("R3:LP G6:TH G5:HP", card="A3"), "R3:LP")
+    assert scene.values("choose_permit") == [permit("G5:HP")]
+
+
+def test_rule_7_3_the_card_for_which_a_permit_was_added_is_not_declined() -> None:
+    scene = using(composing("R3:LP R1:LP"), "R3:LP", "R1:LP")
+    scene.do("o", ChoosePlot(scene.plot("R3")))
+    assert (scene.offered, scene.values("take_card")) == ({"take_card"}, ["light", "park"])
+    scene = using(composing("R3:LP R1:LP"), "R3:LP", "R1:LP")
+    assert scene.do("o", ChoosePlot(scene.plot("R4"))).offered == {"take_card", "decline_card"}
+
+
+def test_rule_7_3_a_tram_counts_only_where_its_dollar_is_left() -> None:
+    drawing = WHOLE.replace("R5.", "R5*", 1)
+    assert using(composing("R5:TH R6:TP", drawing=drawing, money=5), "R5:TH", "R6:TP").plots() == every("R")
+    scene = using(composing("R5:TH R6:TP", drawing=drawing, money=4), "R5:TH", "R6:TP")
+    assert scene.plots() == every("R"), "the other red 5 has no rubble"
+    assert len([plot for plot in scene.values("choose_plot") if scene.state.ruins >> plot & 1]) == 0
+    scene = using(composing("R5:TH R6:TP", money=1), "R5:TH", "R6:TP")
+    assert scene.plots() == every("R") - {"R5", "R6"}
+
+
+def test_rule_7_3_the_dollar_of_the_corner_pays_for_the_tram() -> None:
+    drawing = WHOLE.replace("R5.", "R5*")
+    scene = Scene(drawing, card="A2", seats=4).money(o=4).front(o=1).permits(o="R5:TH R6:TP").marker(o=(5, 4))
+    using(scene.at("o", "build").do("o", Build()), "R5:TH", "R6:TP")
+    ruin = next(plot for plot in scene.values("choose_plot") if scene.state.ruins >> plot & 1)
+    scene.do("o", ChoosePlot(ruin), TakeCard("tram"))
+    assert (scene.of("o", "cards"), scene.of("o", "money")) == ((0, 1, 0, 0), 1)
+
+
+def test_a_game_of_version_2_of_the_rules_goes_on_with_needless_permits() -> None:
+    scene = Scene(WHOLE, card="A2", seats=4).put(rules=2).money(o=15).front(o=1).permits(o="R3:LP R5:TH R1:LP")
+    using(scene.at("o", "build").do("o", Build()), "R3:LP", "R5:TH").do("o", ChoosePlot(scene.plot("R3")))
+    assert (scene.kind, scene.of("o", "permits")) == ("confirm", (permit("R1:LP"),))
+    scene = Scene(WHOLE, card="A2", seats=4).put(rules=2).money(o=15).front(o=1).permits(o="R3:LP R1:LP")
+    using(scene.at("o", "build").do("o", Build()), "R3:LP", "R1:LP").do("o", ChoosePlot(scene.plot("R3")))
+    assert scene.offered == {"take_card", "decline_card"}
 
 
 def test_only_permits_are_offered_with_which_a_plot_stays_possible() -> None:
@@ -228,7 +280,7 @@ def test_ruling_26_who_cannot_pay_for_the_rubble_builds_elsewhere_or_not_at_all(
     drawing = WHOLE.replace("R3.", "R3*")
     poor = Scene(drawing, card="A2", seats=4).money(o=3).front(o=1).permits(o="R3:LP")
     assert "build" not in poor.at("o", "build").offered
-    scene = using(composing("R3:LP R5:TH", drawing=drawing, money=3), "R3:LP", "R5:TH")
+    scene = using(composing("R3:LP R4:LH", drawing=drawing, money=3), "R3:LP", "R4:LH")
     assert scene.plots() == every("R") - {"R3"}
 
 
@@ -259,9 +311,9 @@ def test_a_common_symbol_brings_a_card_and_a_free_step_to_the_right() -> None:
 
 
 def test_a_single_permit_and_permits_without_a_common_symbol_bring_nothing() -> None:
-    for names in (("R3:LP",), ("R3:LP", "R5:TH")):
+    for names, plot in ((("R3:LP",), "R3"), (("R3:LP", "R5:TH"), "R4")):
         scene = using(composing("R3:LP R5:TH"), *names)
-        scene.do("o", ChoosePlot(scene.plot("R3")))
+        scene.do("o", ChoosePlot(scene.plot(plot)))
         assert scene.kind == "confirm"
 
 

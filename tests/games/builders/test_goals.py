@@ -197,12 +197,31 @@ def test_trams_are_worth_3_hydrants_2_and_parks_what_is_printed() -> None:
 def test_vector_2_equal_players_share_the_points_of_their_places(
     seats: int, counts: list[int], points: tuple[int, ...]
 ) -> None:
-    assert majority(tuple(counts), MAJORITY_POINTS[seats]) == points
+    assert majority(tuple(counts), MAJORITY_POINTS[seats], ranks_all=False) == points
 
 
 def test_ruling_36_who_has_none_gets_none() -> None:
     assert Scene().rubble(o=2).worth("majority_rubble") == (5, 0, 0)
     assert Scene().worth("majority_rubble") == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "seats, counts, points",
+    [
+        (2, [4, 0], (3, 1)),
+        (3, [4, 2, 0], (5, 3, 1)),
+        (3, [4, 0, 0], (5, 2, 2)),
+        (4, [3, 3, 1, 0], (6, 6, 3, 1)),
+        (4, [2, 0, 0, 0], (7, 3, 3, 3)),
+        (4, [0, 0, 0, 0], (4, 4, 4, 4)),
+    ],
+)
+def test_rule_9_7_a_table_may_agree_to_rank_players_who_have_none(
+    seats: int, counts: list[int], points: tuple[int, ...]
+) -> None:
+    scene = Scene(seats=seats, majorities_rank_all=True).put(rubble=tuple(counts))
+    assert scene.worth("majority_rubble") == points
+    assert scene.worth("majority_green") == {2: (2, 2), 3: (3, 3, 3), 4: (4, 4, 4, 4)}[seats]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Thousands of random games: the invariants hold, and every event, command and card occurs.
+"""Hundreds of random games, or thousands with ALL_GAMES: the invariants hold, and every event, command and card occurs.
 
 Games are numbered; the number decides seats, options and seeds, so a failing test names the game to look at.
 """
@@ -19,18 +19,18 @@ from server.games.engine.play import Play, Step
 from tests.games.builders import GAME
 from tests.games.builders.invariants import InvariantChecker
 from tests.games.builders.players import Eager, Lone, Moody, played
-from tests.games.players import Game, Player, Uniform
+from tests.games.players import Game, Player, Uniform, batches, played_by
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"plot_sides": "A", "strict_wild": True},
     {"plot_sides": "B", "park_order": "falling"},
-    {"adjacent_across_cards": True},
+    {"adjacent_across_cards": True, "majorities_rank_all": True},
 )
 KINDS = {"place_pawn", "act", "bonus", "choose_permit", "choose_plot", "take_card", "confirm"}
 
 GAMES_IN_A_BATCH = 50
-BATCHES = [(player, batch) for player in (Uniform(), Moody(), Eager()) for batch in range(14)]
+BATCHES = [(player, batch) for player in (Uniform(), Moody(), Eager()) for batch in batches(14)]
 
 
 def numbered(player: Player, number: int, *, asks_forced: bool = True, **watching: Any) -> Game:
@@ -66,6 +66,16 @@ def test_the_books_balance_in_games_that_end_by_an_eighth_building(batch: int) -
         for number in range(batch * 30, batch * 30 + 30)
     )
     assert reasons["eighth"] > 10
+
+
+@pytest.mark.parametrize("player", [Uniform(), Moody(), Eager()], ids=lambda player: type(player).__name__)
+def test_the_books_balance_in_games_of_version_2_of_the_rules(player: Player) -> None:
+    earlier = GAME.as_of(2)
+    assert earlier is not None
+    for number in range(GAMES_IN_A_BATCH):
+        how: dict[str, Any] = {**OPTIONS[number % len(OPTIONS)], "watch": InvariantChecker().follow}
+        game = played_by(earlier, player, seats=2 + number % 3, seed=number, asks_forced=True, **how)
+        assert game.play.state.rules == 2
 
 
 class Sightings:

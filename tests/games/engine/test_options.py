@@ -13,8 +13,9 @@ FLAG = Flag("open_hands", "everybody shows their hand")
 LIMIT = Limit("cap", "the most that can be had", 10, 45, 30)
 LIMIT_OR_NONE = Limit("last_round", "when to stop", 1, 8, None, none=True)
 PICK = Pick("layout", "who lays the tiles", ("random", "players"), "random")
+EACH = Pick("sides", "which side lies up", ("random", "A", "B"), "random", ("one", "other"))
 CARDS = Cards("deck", "which cards are played", 3, {"two": 2, "move": 1, "swap": 1})
-ALL: tuple[Option, ...] = (FLAG, LIMIT, LIMIT_OR_NONE, PICK, CARDS)
+ALL: tuple[Option, ...] = (FLAG, LIMIT, LIMIT_OR_NONE, PICK, EACH, CARDS)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,11 @@ ALL: tuple[Option, ...] = (FLAG, LIMIT, LIMIT_OR_NONE, PICK, CARDS)
         (LIMIT_OR_NONE, "none", None),
         (LIMIT_OR_NONE, "8", 8),
         (PICK, "players", "players"),
+        (EACH, "A", "A"),
+        (EACH, ["A", "random"], ("A", "random")),
+        (EACH, ("B", "A"), ("B", "A")),
+        (EACH, "A, B", ("A", "B")),
+        (EACH, ["B", "B"], "B"),
         (CARDS, [], ()),
         (CARDS, "", ()),
         (CARDS, ["two", "swap", "two"], ("two", "two", "swap")),
@@ -75,6 +81,10 @@ def test_a_fitting_value_is_read(option: Option, given_value: object, value: obj
         (PICK, "guests", "Option layout is one of random, players, not 'guests'."),
         (PICK, 0, "Option layout is one of random, players, not 0."),
         (PICK, ["random"], "Option layout is one of random, players, not ['random']."),
+        (EACH, "C", "Option sides is one of random, A, B, or 2 of them for one, other, not 'C'."),
+        (EACH, ["A"], "Option sides is one of random, A, B, or 2 of them for one, other, not ['A']."),
+        (EACH, ["A", []], "Option sides is one of random, A, B, or 2 of them for one, other, not ['A', []]."),
+        (EACH, None, "Option sides is one of random, A, B, or 2 of them for one, other, not None."),
         (CARDS, ["two", "two"], "Option deck needs 3 cards, not 2."),
         (CARDS, "two,two,move,swap", "Option deck needs 3 cards, not 4."),
         (CARDS, ["move", "move", "two"], "Option deck: there are only 1 of move."),
@@ -100,6 +110,7 @@ def test_what_is_not_given_takes_its_default() -> None:
         "cap": 30,
         "last_round": None,
         "layout": "random",
+        "sides": "random",
         "deck": (),
     }
 
@@ -112,7 +123,7 @@ def test_what_is_given_is_read_and_the_rest_takes_its_default() -> None:
 def test_an_option_that_nobody_offers_is_refused_by_name() -> None:
     with pytest.raises(BadOption) as refusal:
         read_options(ALL, {"cap": 20, "colour": "blue"})
-    expected = "There is no option 'colour'; there are cap, deck, last_round, layout, open_hands."
+    expected = "There is no option 'colour'; there are cap, deck, last_round, layout, open_hands, sides."
     assert str(refusal.value) == expected
 
 

@@ -18,14 +18,15 @@ from server.games.engine.prompts import (
     Command,
     OneOf,
     Pair,
+    Payable,
     Prompt,
     Shares,
     SomeOf,
     Space,
     Unfit,
-    covering_shares,
 )
 from server.games.engine.serialization import to_json, value_to_json
+from server.games.engine.shares import can_cover, covering_shares
 from server.model import Refused
 from tests.games.described import NONSENSE, describes, near_misses, space_describes
 from tests.games.wire import WIRES, assert_travels
@@ -64,7 +65,19 @@ def shares(draw: st.DrawFn) -> Shares:
     owners = draw(st.lists(st.integers(0, 2), min_size=len(numbers), max_size=len(numbers)))
     given_out = [sum(number for number, owner in zip(numbers, owners, strict=True) if owner == key) for key in range(3)]
     dues = [draw(st.integers(0, total)) for total in given_out[: draw(st.integers(0, 3))]]
-    return Shares(numbers, dict(enumerate(dues)))
+    given_away = sum(owner < len(dues) for owner in owners)
+    return Shares(numbers, dict(enumerate(dues)), draw(st.integers(given_away, len(numbers) + 1)))
+
+
+@st.composite
+def offers(draw: st.DrawFn) -> Prompt:
+    numbers = draw(cheques.filter(bool))
+    keys = range(draw(st.integers(1, 3)))
+    spaces = {
+        "amounts": Amounts(dict.fromkeys(keys, sum(numbers)), 10),
+        "draws": Amounts(dict.fromkeys(keys, len(numbers))),
+    }
+    return Prompt((Choice(Offer, spaces, Payable(numbers)),), Waive())
 
 
 spaces = st.one_of(
@@ -158,6 +171,8 @@ def test_a_number_is_not_the_text_that_looks_like_it() -> None:
         (Shares((10, 20), {1: 5}), [[30]], "30 is not among what you may choose from"),
         (Shares((10, 20), {1: 5, 2: 5}), [[10], [10]], "10 is not among what you may choose from"),
         (Shares((10, 20), {1: 15}), [[10]], "10 is less than the 15 that is due"),
+        (Shares((10, 20), {1: 15, 2: 0}), [[20], [10]], "nothing is due to one of them"),
+        (Shares((10, 20), {1: 15}, 1), [[10, 20]], "choose 0 to 1, not 2"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(space: Space, answer: object, reason: str) -> None:
@@ -186,13 +201,13 @@ def test_a_sample_takes_just_enough_when_only_the_best_will_do() -> None:
 # -- shares ---------------------------------------------------------------------------------------------------
 
 
-def all_shares(numbers: Sequence[int], dues: Sequence[int]) -> list[list[int]]:
-    """Return the sums of all distributions of some of the numbers that cover every due."""
+def all_shares(numbers: Sequence[int], dues: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """Return how many numbers each distribution uses that covers every due, and its sums."""
     ways = []
     for owners in product(range(len(dues) + 1), repeat=len(numbers)):
         sums = [sum(n for n, o in zip(numbers, owners, strict=True) if o == key) for key in range(len(dues))]
         if all(total >= due for total, due in zip(sums, dues, strict=True)):
-            ways.append(sums)
+            ways.append((sum(owner < len(dues) for owner in owners), sums))
     return ways
 
 
@@ -204,12 +219,29 @@ def test_shares_are_found_exactly_when_there_are_any(numbers: list[int], dues: l
     if found is not None:
         assert Shares(tuple(numbers), dict(enumerate(dues))).read(found) == found
         if dues:
-            assert sum(found[0]) == min(sums[0] for sums in ways)
+            assert sum(found[0]) == min(sums[0] for _, sums in ways)
 
 
 def test_the_first_due_takes_more_than_it_needs_where_the_others_could_not_be_paid_otherwise() -> None:
     # Three small cheques would cover 30 exactly, but leave one cheque for two seats.
     assert covering_shares((10, 10, 10, 40), (30, 10, 10)) == ((40,), (10,), (10,))
+
+
+@given(st.lists(st.integers(1, 12), max_size=6), st.lists(st.integers(0, 15), max_size=3), st.integers(0, 6))
+def test_so_many_numbers_cover_the_dues_exactly_when_there_is_a_way(
+    numbers: list[int], dues: list[int], maximum: int
+) -> None:
+    found = covering_shares(numbers, dues, maximum)
+    fewest = min((used for used, _ in all_shares(numbers, dues)), default=None)
+    is_possible = fewest is not None and fewest <= maximum
+    assert (found is not None) == can_cover(numbers, dues, maximum) == is_possible
+    if found is not None:
+        assert Shares(tuple(numbers), dict(enumerate(dues)), maximum).read(found) == found
+
+
+def test_nothing_can_be_covered_by_fewer_than_no_numbers() -> None:
+    assert can_cover((10,), (), 0)
+    assert not can_cover((10,), (), -1)
 
 
 @pytest.mark.parametrize("dues", [(1_160,), (500, 900), (10, 580, 730), (425, 430, 435, 440)])
@@ -248,6 +280,12 @@ class Waive(Command):
 @frozen
 class Protest(Command):
     pass
+
+
+@frozen
+class Offer(Command):
+    amounts: tuple[int, ...]
+    draws: tuple[int, ...]
 
 
 # The same command in two ways: onto a free street, or with a stick that is lifted somewhere else.
@@ -303,6 +341,57 @@ def test_a_prompt_reads_what_it_describes_and_nothing_else(rng: random.Random) -
         else:
             assert isinstance(read, Refused), changed
             assert_speaks(read)
+
+
+# -- a condition on two fields -----------------------------------------------------------------------------------
+
+
+@given(offers(), st.randoms())
+def test_what_is_sampled_meets_the_condition(prompt: Prompt, rng: random.Random) -> None:
+    command = prompt.sample(rng)
+    assert prompt.admit(command) is None
+    for wire in WIRES:
+        assert prompt.read(wire(to_json(command))) == command
+
+
+@given(offers(), st.data())
+def test_a_prompt_admits_what_its_condition_describes(prompt: Prompt, data: st.DataObject) -> None:
+    space = prompt.choices[0].spaces["draws"]
+    assert isinstance(space, Amounts)
+    keys = len(space.maximum)
+    amounts = data.draw(st.lists(st.integers(0, 12), min_size=keys, max_size=keys))
+    draws = data.draw(st.lists(st.integers(0, 3), min_size=keys, max_size=keys))
+    command = Offer(tuple(amount * 10 for amount in amounts), tuple(draws))
+    read = prompt.read(to_json(command))
+    assert (prompt.admit(command) is None) == (read == command) == describes(prompt.to_json(), to_json(command))
+
+
+def test_sampling_reaches_everything_that_can_be_promised() -> None:
+    spaces = {"amounts": Amounts({0: 30, 1: 30}, 10), "draws": Amounts({0: 2, 1: 2})}
+    prompt = Prompt((Choice(Offer, spaces, Payable((10, 20))),), Waive())
+    numbers = list(product((0, 10, 20, 30), (0, 10, 20, 30), range(3), range(3)))
+    offers = {Offer((one, other), (first, second)) for one, other, first, second in numbers}
+    rng = random.Random(1)
+    assert {prompt.sample(rng) for _ in range(1000)} == {offer for offer in offers if prompt.admit(offer) is None}
+
+
+@pytest.mark.parametrize(
+    "amounts, draws, reason",
+    [
+        ((0, 0), (0, 0), "Amounts and draws: nothing is promised."),
+        ((20, 10), (0, 0), None),
+        ((20, 20), (0, 0), "Amounts and draws: that is more than there is to give."),
+        ((10, 0), (0, 1), None),
+        ((10, 0), (1, 1), "Amounts and draws: that is more than there is to give."),
+        ((30, 0), (0, 1), "Amounts and draws: that is more than there is to give."),
+        ((0, 0), (1, 1), None),
+    ],
+)
+def test_a_refused_promise_says_why(amounts: tuple[int, ...], draws: tuple[int, ...], reason: str | None) -> None:
+    spaces = {"amounts": Amounts({0: 30, 1: 30}, 10), "draws": Amounts({0: 2, 1: 2})}
+    prompt = Prompt((Choice(Offer, spaces, Payable((10, 20))),), Waive())
+    for refusal in (prompt.admit(Offer(amounts, draws)), prompt.read(to_json(Offer(amounts, draws)))):
+        assert (refusal.sentence if isinstance(refusal, Refused) else None) == reason
 
 
 def assert_speaks(refusal: Refused) -> None:

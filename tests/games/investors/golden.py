@@ -20,16 +20,24 @@ def has_a_full_deal(game: Game) -> bool:
     )
 
 
+def has_a_deal_of_draws(game: Game) -> bool:
+    """Return whether there was a deal without money, and the game was played to its last year."""
+    deals = [event for step in game.steps for event in step if isinstance(event, OfferPaid)]
+    return any(any(deal.drawn) and not any(deal.cheques) for deal in deals) and ends_by("years")(game)
+
+
 RECIPES: Final = (
     recipe("years-3-seats", Thrifty(), 3, ends_by("years")),
     recipe("years-4-seats-alternative-deck", Thrifty(), 4, ends_by("years"), tender_deck="alternative"),
     recipe("stalled-4-seats-nobody-there", Absent(), 4, ends_by("stalled")),
-    recipe("stalled-3-seats", Uniform(), 3, ends_by("stalled")),
+    recipe("spent-3-seats", Uniform(), 3, ends_by("spent")),
     recipe("full-5-seats", Patient(), 5, ends_by("full")),
     recipe("shared-win", Uniform(), 3, is_shared),
     recipe("sticks-decide", Uniform(), 3, is_decided_by_tie_break),
     recipe("bargaining-deal", Thrifty(), 4, has_a_full_deal, bargaining_offers=1),
+    recipe("draws-deal", Thrifty(), 4, has_a_deal_of_draws, bargaining_offers=2),
     recipe("chosen-action-deck", Thrifty(), 3, ends_by("years"), action_cards=TWELVE_CARDS),
+    recipe("three-subsidies", Thrifty(), 3, ends_by("years"), subsidies=3),
     recipe("laid-by-players", Patient(), 5, happens(TileExchanged), layout="players"),
     recipe("stick-taken-back", Thrifty(), 3, happens(Undone), undo=True),
 )

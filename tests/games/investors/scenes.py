@@ -113,6 +113,7 @@ class Scene:
         move_axis_only: bool = False,
         influence_cap: int | None = None,
         bargaining_offers: int = 0,
+        ends_when_spent: bool = True,
     ) -> None:
         """Set the scene: the start player considers the first of `tenders`, or lays the first tile of the `bag`.
 
@@ -139,6 +140,7 @@ class Scene:
                 bag=tuple(bag)[::-1],
                 tender_deck=deck[::-1],
                 action_deck=action_deck(*self._laid, *actions),
+                ends_when_spent=ends_when_spent,
             ),
             *stick_facts(sticks),
             *rebuilt_facts(drawn.rebuilt, layout, sticks, seat_of(owner)),

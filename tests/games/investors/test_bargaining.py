@@ -243,7 +243,25 @@ def test_the_investor_may_still_decline_instead_of_paying() -> None:
 def test_an_investor_without_the_money_can_only_decline() -> None:
     scene = bargaining(hands={"b": (10, 10)})
     scene.do("y", offer("b", (50,)))
+    assert scene.prompt("b").fallback == DeclineOffer()
     assert [choice.command for choice in scene.prompt("b").choices] == [DeclineOffer]
+
+
+def test_who_proposed_to_invest_pays_what_the_others_accepted() -> None:
+    scene = bargaining(hands={"y": (10, 20, 40)})
+    scene.do("y", offer("y", (30,)))
+    scene.do("b", AcceptOffer())
+    assert [choice.command for choice in scene.prompt("y").choices] == [PayOffer]
+    assert scene.refused("y", DeclineOffer())
+
+
+def test_an_accepted_offer_is_paid_when_the_time_of_its_proposer_runs_out() -> None:
+    scene = bargaining(hands={"y": (10, 10, 20, 30, 50)}, chance={"blind": (30, 10, 20, 10)})
+    scene.do("y", offer("y", (40,), (4,)))
+    scene.do("b", AcceptOffer())
+    scene.do("y", scene.prompt("y").fallback)
+    (paid,) = scene.new_events(OfferPaid)
+    assert (paid.cheques, paid.drawn) == (((50,),), ((30, 10, 20, 10),))
 
 
 def test_the_last_offer_that_falls_leads_to_sealed_cheques() -> None:
@@ -258,10 +276,33 @@ def test_the_last_offer_that_falls_leads_to_sealed_cheques() -> None:
 # -- what can be offered -------------------------------------------------------------------------------------
 
 
-def test_at_least_one_cheque_must_change_hands() -> None:
+@pytest.mark.parametrize("investor", ["y", "b"])
+def test_at_least_one_cheque_must_change_hands(investor: str) -> None:
     scene = bargaining("mmmv")
-    assert scene.refused("y", offer("y", (0, 0), (3, 3)))
-    assert not scene.refused("y", offer("y", (0, 10)))
+    assert scene.refused("y", offer(investor, (0, 0)))
+    assert not scene.refused("y", offer(investor, (0, 10)))
+    assert not scene.refused("y", offer(investor, (0, 0), (0, 1)))
+
+
+def test_blind_draws_alone_buy_the_right() -> None:
+    scene = bargaining(hands={"y": (20, 50, 80)}, chance={"blind": (80, 20, 50)})
+    scene.do("y", offer("y", (0,), (3,)))
+    scene.do("b", AcceptOffer())
+    assert scene.play.decision is not None
+    assert list(scene.play.decision.forced) == [0]
+    scene.do("y", PayOffer(((),)))
+    assert scene.new_events(OfferPaid)[0].drawn == ((80, 20, 50),)
+    assert scene.hand("y") == ()
+
+
+def test_another_seat_may_still_decline_to_let_cheques_be_drawn() -> None:
+    scene = bargaining()
+    scene.do("y", offer("b", (0,), (3,)))
+    assert scene.play.decision is not None
+    assert not scene.play.decision.forced
+    assert not scene.refused("b", PayOffer(((),)))
+    scene.do("b", DeclineOffer())
+    assert scene.new_events(OfferDeclined) == [OfferDeclined((1,))]
 
 
 @pytest.mark.parametrize("amount, legal", [(10, True), (580, True), (590, False), (15, False), (-10, False)])
@@ -269,10 +310,63 @@ def test_an_own_offer_is_in_tens_and_within_the_own_money(amount: int, legal: bo
     assert bargaining().refused("y", offer("y", (amount,))) is not legal
 
 
-@pytest.mark.parametrize("amount, legal", [(200, True), (210, False)])
-def test_an_offer_to_another_knows_only_the_number_of_cheques(amount: int, legal: bool) -> None:
-    scene = bargaining(hands={"b": (10, 20)})
-    assert scene.refused("y", offer("b", (amount,))) is not legal
+@pytest.mark.parametrize(
+    "hand, amounts, draws, legal",
+    [
+        ((30, 40), (30, 40), (0, 0), True),
+        ((30, 40), (40, 40), (0, 0), False),  # together more than there is
+        ((30, 40), (10, 60), (0, 0), False),  # no change is given: one of them would get too little
+        ((10, 100), (50, 50), (0, 0), False),
+        ((10, 10, 20, 40), (30, 10), (0, 0), True),
+        ((10, 10, 20, 40), (30, 10), (1, 1), True),  # two of the cheques are enough, and two are left
+        ((10, 10, 20, 40), (30, 10), (1, 2), False),
+        ((10, 10, 20, 40), (30, 30), (1, 0), True),
+        ((10, 10, 20, 40), (30, 30), (1, 1), False),  # the 40, and the 20 with a 10: one is left
+        ((10, 20, 30), (0, 0), (1, 2), True),
+        ((10, 20, 30), (0, 0), (2, 2), False),  # together more than there are
+    ],
+)
+def test_who_proposes_to_invest_can_cover_money_and_draws_for_all_together(
+    hand: tuple[int, ...], amounts: tuple[int, ...], draws: tuple[int, ...], legal: bool
+) -> None:
+    scene = bargaining("mmmv", hands={"y": hand})
+    assert scene.refused("y", offer("y", amounts, draws)) is not legal
+
+
+@pytest.mark.parametrize(
+    "amounts, draws, legal",
+    [
+        ((200, 100), (0, 0), True),
+        ((200, 110), (0, 0), False),  # four cheques at least
+        ((10, 10), (1, 0), True),
+        ((10, 10), (1, 1), False),
+        ((0, 0), (3, 0), True),
+        ((0, 0), (3, 1), False),
+    ],
+)
+def test_an_offer_to_another_knows_only_the_number_of_cheques(
+    amounts: tuple[int, ...], draws: tuple[int, ...], legal: bool
+) -> None:
+    scene = bargaining("mmmv", hands={"b": (10, 10, 20)})
+    assert scene.refused("y", offer("b", amounts, draws)) is not legal
+
+
+def test_a_payment_leaves_the_cheques_that_are_to_be_drawn() -> None:
+    scene = bargaining(hands={"y": (10, 20, 30)}, chance={"blind": (20, 10)})
+    scene.do("y", offer("y", (30,), (2,)))
+    scene.do("b", AcceptOffer())
+    assert scene.refused("y", PayOffer(((10, 20),)))
+    scene.do("y", PayOffer(((30,),)))
+    assert scene.new_events(OfferPaid)[0].drawn == ((20, 10),)
+
+
+def test_who_is_owed_no_money_gets_none() -> None:
+    scene = bargaining("mmmv")
+    scene.do("y", offer("y", (30, 0), (0, 2)))
+    scene.do("b", AcceptOffer())
+    scene.do("r", AcceptOffer())
+    assert scene.refused("y", PayOffer(((30,), (10,))))
+    assert not scene.refused("y", PayOffer(((30,), ())))
 
 
 def test_a_seat_without_cheques_cannot_be_the_investor() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.games.investors.commands import PlaceStick, SwapSticks
+from server.games.investors.commands import ClaimSubsidy, PlaceStick, SwapSticks
 from server.games.investors.events import GameEnded
 from tests.games.investors.cities import NEARLY_FULL
 from tests.games.investors.scenes import Scene
@@ -104,6 +104,69 @@ def test_ruling_65_the_game_ends_when_no_card_could_open_the_streets_that_are_le
     scene = Scene(NEARLY_FULL, seats=5, tender_deck=("residential/cheques/1", "villa/cheques/1"))
     scene.investing("v", "residential").place("v", "1")
     assert scene.outcome.reason == "full"
+
+
+NOTHING = dict.fromkeys("ybrg", 0)
+NO_CHEQUES: dict[str, tuple[int, ...]] = dict.fromkeys("ybrg", ())
+A_VILLA = """
+    +-1-+
+    | v |
+    +---+
+"""
+
+
+def spending_the_last(drawing: str = A_VILLA, **position: object) -> Scene:
+    """Let yellow win a right at a villa with the last influence of all; nobody has a cheque."""
+    given = {"influence": NOTHING | {"y": 3}, "hands": NO_CHEQUES} | position
+    scene = Scene(drawing, tenders=("villa/influence/2",), **given)
+    scene.accept()
+    scene.influence(y=3, b=0, r=0, g=0)
+    return scene
+
+
+def test_the_game_ends_when_nobody_can_win_a_right_any_more() -> None:
+    """RULES 11.4: the right that was won is used first. The bank is full, but nothing leads to its cheques."""
+    scene = spending_the_last()
+    assert scene.new_events(GameEnded) == []
+    scene.place("y", "1")
+    assert scene.new_events(GameEnded) == [GameEnded("spent")]
+    assert (scene.outcome.reason, len(scene.state.bank)) == ("spent", 48)
+
+
+@pytest.mark.parametrize("left", [{"influence": NOTHING | {"y": 3, "g": 1}}, {"hands": NO_CHEQUES | {"g": (10,)}}])
+def test_a_point_of_influence_or_a_cheque_of_anybody_keeps_the_game_going(left: dict[str, object]) -> None:
+    scene = spending_the_last(**left)
+    scene.place("y", "1")
+    assert scene.kind == "consider_tender"
+
+
+def test_the_game_goes_on_when_the_last_right_rebuilds_and_brings_a_subsidy() -> None:
+    scene = spending_the_last(
+        """
+        +-1-+
+        y V y
+        +---+
+        """,
+        actions=("subsidy",),
+    )
+    scene.place("y", "1")
+    for seat in "ybrg":
+        scene.do(seat, ClaimSubsidy("influence"))
+    assert scene.kind == "consider_tender"
+    assert scene.state.influence == [4] * 4
+
+
+def test_the_game_ends_when_no_card_asks_for_what_is_left() -> None:
+    """RULES 11.4: blue has a cheque, but all cards go by influence."""
+    scene = spending_the_last(tender_deck=("villa/influence/2", "edge/influence/3"), hands=NO_CHEQUES | {"b": (10,)})
+    scene.place("y", "1")
+    assert scene.outcome.reason == "spent"
+
+
+def test_a_game_that_began_before_there_was_this_rule_goes_on_to_36_tenders() -> None:
+    scene = spending_the_last(ends_when_spent=False)
+    scene.place("y", "1")
+    assert scene.kind == "consider_tender"
 
 
 def test_nothing_can_be_done_after_the_end() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from server.games.investors.commands import ClaimSubsidy
+from server.games.investors.commands import AcceptOffer, ClaimSubsidy
 from tests.games.investors.cities import NEARLY_FULL
 from tests.games.investors.scenes import Scene, letters
-from tests.games.investors.test_bargaining import bargaining
+from tests.games.investors.test_bargaining import bargaining, offer
 from tests.games.investors.test_cheque_tender import auction
 from tests.games.investors.test_influence_tender import opened
 from tests.games.investors.test_option_tender import choosing
@@ -59,6 +59,23 @@ def test_nobody_is_asked_to_choose_the_only_tile() -> None:
 def test_nobody_offers_anything_where_all_on_the_tile_are_without_cheques() -> None:
     assert forced(bargaining(hands={"y": (), "b": ()})) == "y"
     assert forced(bargaining(hands={"y": ()})) == ""
+
+
+@pytest.mark.parametrize(
+    "hand, amount, draws, seats",
+    [
+        ((10, 40), 0, 2, "y"),
+        ((40,), 30, 0, "y"),
+        ((10, 40), 30, 0, ""),  # only yellow knows that the 10 is not enough
+    ],
+)
+def test_who_has_one_way_to_pay_what_was_proposed_is_not_asked(
+    hand: tuple[int, ...], amount: int, draws: int, seats: str
+) -> None:
+    scene = bargaining(hands={"y": hand})
+    scene.do("y", offer("y", (amount,), (draws,)))
+    scene.do("b", AcceptOffer())
+    assert (scene.awaited, forced(scene)) == ("y", seats)
 
 
 def test_who_has_no_stick_has_nothing_to_remove() -> None:

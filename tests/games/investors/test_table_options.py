@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from server.games.engine.options import BadOption, read_options
+from server.games.engine.recorded_dice import RecordedDice
 from server.games.investors.components import ACTION_DECK, TENDER_DECKS
 from server.games.investors.events import ActionDrawn, GameBegun
 from tests.games.investors import GAME, TWELVE_CARDS
 from tests.games.investors.players import Thrifty, played
-from tests.games.players import Uniform
+from tests.games.players import Uniform, seed_bytes
 
 
-def begun(**options: object) -> GameBegun:
-    event = played(Uniform(), seats=4, seed=1, steps=0, **options).steps[0][0]
+def begun(seed: int = 1, **options: object) -> GameBegun:
+    event = played(Uniform(), seats=4, seed=seed, steps=0, **options).steps[0][0]
     assert isinstance(event, GameBegun)
     return event
 
@@ -24,6 +27,7 @@ def test_the_usual_options_are_those_of_the_rules() -> None:
         "layout": "random",
         "tender_deck": "default",
         "action_cards": (),
+        "subsidies": None,
         "bargaining_offers": 0,
         "kind_tender_may_use_edge": True,
         "move_axis_only": False,
@@ -52,9 +56,47 @@ def test_variant_2_a_game_that_ends_by_its_years_has_played_every_chosen_card() 
     assert finished.play.state.action_deck == ()
 
 
+@pytest.mark.parametrize("subsidies", range(7))
+def test_variant_2_so_many_of_twelve_action_cards_are_subsidies_and_the_rest_are_drawn(subsidies: int) -> None:
+    """RULES 10.6."""
+    decks = [begun(seed, subsidies=subsidies).action_deck for seed in range(30)]
+    for deck in decks:
+        assert Counter(deck) <= Counter(card.name for card in ACTION_DECK)
+        assert len(deck) == 12
+        assert sum(card in ("subsidy", "removal_subsidy") for card in deck) == subsidies
+    assert len({tuple(sorted(deck)) for deck in decks}) > 1 or subsidies == 0
+    assert len(set(decks)) == len(decks)
+
+
+def test_variant_2_which_cards_are_played_is_drawn_from_labelled_streams() -> None:
+    dice = RecordedDice(seed_bytes(1))
+    GAME.begin(3, read_options(GAME.options, {"subsidies": 4}), dice)
+    draws = {str(draw["label"]): draw for draw in dice.draws}
+    subsidies, others = draws["subsidies"]["order"], draws["other_actions"]["order"]
+    assert isinstance(subsidies, list)
+    assert isinstance(others, list)
+    assert draws["action"]["items"] == [*subsidies[:4], *others[:8]]
+    labels = [draw["label"] for draw in dice.draws]
+    assert len(set(map(str, labels))) == len(labels)
+
+
+def test_variant_2_which_subsidies_and_other_cards_are_played_is_secret() -> None:
+    shown = begun(subsidies=3).shown_to(0)
+    assert shown == begun(2, subsidies=3).shown_to(0) | {"layout": shown["layout"], "start_seat": shown["start_seat"]}
+
+
+def test_variant_2_a_number_of_subsidies_contradicts_chosen_cards() -> None:
+    given = {"subsidies": 3, "action_cards": list(TWELVE_CARDS)}
+    complaint = GAME.check_options(4, read_options(GAME.options, given))
+    assert complaint == "Option subsidies: all action cards are chosen by action_cards."
+    assert GAME.check_options(4, read_options(GAME.options, {"subsidies": 0})) is None
+
+
 @pytest.mark.parametrize(
     "option, value",
     [
+        ("subsidies", 7),
+        ("subsidies", -1),
         ("action_cards", TWELVE_CARDS[:11]),
         ("action_cards", (*TWELVE_CARDS, "move/cheques")),
         ("action_cards", (*TWELVE_CARDS[:11], "bonus_villa")),
@@ -98,8 +140,9 @@ def test_three_to_five_can_play() -> None:
         {"tender_deck": "alternative", "kind_tender_may_use_edge": False},
         {"bargaining_offers": 3, "influence_cap": 30, "move_axis_only": True},
         {"action_cards": TWELVE_CARDS},
+        {"subsidies": 4},
     ],
-    ids=["laid", "alternative", "bargaining", "chosen cards"],
+    ids=["laid", "alternative", "bargaining", "chosen cards", "subsidies"],
 )
 def test_every_option_can_be_played_with_every_number_of_seats(seats: int, options: dict[str, object]) -> None:
     play = played(Thrifty(), seats=seats, seed=7, **options).play

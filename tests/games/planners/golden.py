@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from server.games.engine.play import Undone
 from server.games.planners.events import BonusDeclined, BonusLapsed, ContractsReleased
+from server.games.planners.scoring import standings
 from server.games.planners.state import State
 from tests.games.golden import Golden, ends_by, happens, is_decided_by_tie_break, is_shared, recipe
 from tests.games.planners import GAME
@@ -17,6 +18,11 @@ def has_many_towers(game: Game) -> bool:
     return sum(city.towers.bit_count() for city in game.play.state.cities) >= 4
 
 
+def is_ranked_by_a_row_below(game: Game) -> bool:
+    ties = [standing.tie for ranking in standings(game.play.state) for standing in ranking]
+    return any(tie is not None and tie.by == "row" for tie in ties)
+
+
 RECIPES: Final = (
     recipe("foundations-2-seats", Uniform(), 2, ends_by("foundations")),
     recipe("foundations-3-seats-nobody-there", Absent(), 3, ends_by("foundations")),
@@ -26,6 +32,8 @@ RECIPES: Final = (
     recipe("full-4-seats", Filler(), 4, ends_by("full")),
     recipe("bonus-lapsed-on-final-card", Filler(), 4, happens(BonusLapsed), resolve_bonus_on_final_card=False),
     recipe("bonus-declined", Uniform(), 2, happens(BonusDeclined), allow_decline_bonus=True),
+    recipe("foundations-4-seats-sold-out-leaves-nothing", Keen(), 4, ends_by("foundations"), sold_out_bonus="nothing"),
+    recipe("row-below-decides", Uniform(), 2, is_ranked_by_a_row_below, rows_below_by_total=True),
     recipe("contracts-released", Keen(), 2, happens(ContractsReleased)),
     recipe("cable-cars-decide", Uniform(), 2, is_decided_by_tie_break),
     recipe("shared-win", Uniform(), 3, is_shared),

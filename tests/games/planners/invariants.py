@@ -10,7 +10,15 @@ from typing import Any
 from server.games.engine.events import Event
 from server.games.engine.game import view_of
 from server.games.engine.play import Play, Step
-from server.games.planners.components import BONUS_CARDS, CARDS, COLUMNS, DECK, FOUNDATION_TOKENS
+from server.games.planners.components import (
+    BONUS_CARDS,
+    BONUS_SUPPLY,
+    CARDS,
+    COLUMNS,
+    DECK,
+    DISTRICT_BONUSES,
+    FOUNDATION_TOKENS,
+)
 from server.games.planners.events import (
     BonusDeclined,
     BonusDue,
@@ -42,6 +50,7 @@ class InvariantChecker:
         self._completed: dict[int, int] = {}
         self._medal: int | None = None
         self._ended_by: int | None = None
+        self._sold_out_leaves_nothing = False
         self._cities: tuple[Any, ...] = ()
 
     def follow(self, play: Play, step: Step) -> None:
@@ -50,6 +59,7 @@ class InvariantChecker:
         if not self._contracts:
             self._contracts = [0] * len(state.cities)
             self._tokens = FOUNDATION_TOKENS[len(state.cities)]
+            self._sold_out_leaves_nothing = state.settings.sold_out_leaves_nothing
         for event in step:
             self._enter(event)
         self._check_box(state)
@@ -81,6 +91,8 @@ class InvariantChecker:
             case BonusDue(seat, row):
                 assert (seat, row) not in self._used, "a district gave a second bonus"
             case BonusTaken(seat, row, bonus):
+                is_sold_out = self._bonuses[DISTRICT_BONUSES[row]] == BONUS_SUPPLY
+                assert not (is_sold_out and (self._sold_out_leaves_nothing or bonus != "tracks"))
                 self._used.add((seat, row))
                 self._bonuses[bonus] += 1
             case BonusLapsed(seat, row) | BonusDeclined(seat, row):
@@ -143,7 +155,9 @@ class InvariantChecker:
         outcome = GAME.outcome(state)
         assert outcome is not None
         assert self._ended_by is not None
-        assert list(outcome.scores) == half_points(view, self._ended_by)
+        assert list(outcome.scores) == half_points(
+            view, self._ended_by, rows_below_by_total=state.settings.rows_below_by_total
+        )
         assert list(outcome.scores) == [seat["points"] for seat in view["seats"]]
         advantages = {2: 25, 3: 37, 4: 25}[len(state.cities)]
         assert sum(seat["parts"]["advantages"] for seat in view["seats"]) == advantages

@@ -62,10 +62,15 @@ class Plan:
     def total(self, row: int) -> int:
         return sum(self.value((row, column)) for column in range(5))
 
-    def row_key(self, row: int) -> list[int]:
+    def row_key(self, row: int, *, by_total: bool) -> list[int]:
         """Return the ranking key of a row: total, its cards from the left, then the rows below, cyclically."""
-        around = [(row + down) % 5 for down in range(5)]
-        return [self.total(row), *(self.value((other, column)) for other in around for column in range(5))]
+        key = [self.total(row)]
+        for down in range(5):
+            below = (row + down) % 5
+            if by_total and down:
+                key.append(self.total(below))
+            key += [self.value((below, column)) for column in range(5)]
+        return key
 
     def car_key(self) -> list[int]:
         columns = [column for _, column in self.connected]
@@ -77,13 +82,14 @@ def places(spaces: list[int]) -> Set[Place]:
     return {divmod(space, COLUMNS) for space in spaces}
 
 
-def half_points(view: Mapping[str, Any], ended_by: int) -> list[int]:
+def half_points(view: Mapping[str, Any], ended_by: int, *, rows_below_by_total: bool) -> list[int]:
     """Score a position from what everybody sees, counting every place by comparing each seat with every other."""
     seats = len(view["seats"])
     plans = [Plan(seat) for seat in view["seats"]]
     scores = [0] * seats
     ladders = {2: (4, 0), 3: (4, 2, 0), 4: (4, 2, 0, -2)}
-    keys = [[plan.row_key(row) for plan in plans] for row in range(5)] + [[plan.car_key() for plan in plans]]
+    keys = [[plan.row_key(row, by_total=rows_below_by_total) for plan in plans] for row in range(5)]
+    keys.append([plan.car_key() for plan in plans])
     for category, by_seat in enumerate(keys):
         for seat in range(seats):
             ahead = sum(

@@ -80,6 +80,8 @@ class Scene:
         completed: Mapping[str, str] | None = None,
         allow_decline_bonus: bool = False,
         resolve_bonus_on_final_card: bool = True,
+        sold_out_leaves_nothing: bool | None = None,
+        rows_below_by_total: bool | None = None,
     ) -> None:
         """Set the scene. Drawings go by seat; `top` are the cards to be drawn next, `deck` how many there are then.
 
@@ -99,6 +101,8 @@ class Scene:
             resolve_bonus_on_final_card=resolve_bonus_on_final_card,
             tokens=FOUNDATION_TOKENS[seats],
             deck=(*(rest if deck is None else rest[:deck]), *reversed(drawn_next)),
+            sold_out_leaves_nothing=sold_out_leaves_nothing,
+            rows_below_by_total=rows_below_by_total,
         )
         state = replace(
             begun(start),

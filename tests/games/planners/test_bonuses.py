@@ -263,6 +263,19 @@ def test_ruling_9_when_the_bonus_of_a_district_is_sold_out_tracks_may_still_be_t
     assert scene.state.bonuses["tracks"] == 0
 
 
+@pytest.mark.parametrize("district", ROWS)
+def test_rule_6_2_a_table_may_agree_that_a_sold_out_bonus_leaves_nothing(district: str) -> None:
+    scene = second_in(district, bonuses={**SOLD_OUT, "tracks": 1}, sold_out_leaves_nothing=True)
+    row = ROWS.index(district)
+    assert (scene.kind, scene.events(BonusLapsed)) == ("place", [BonusLapsed(0, row)])
+    assert (scene.state.bonuses["tracks"], scene.seat_view()["bonus_rows"]) == (1, [row])
+
+
+def test_rule_6_2_at_such_a_table_tracks_may_be_taken_while_the_bonus_lasts() -> None:
+    scene = second_in("yellow", sold_out_leaves_nothing=True)
+    assert scene.offers == {"take_points": True, "take_tracks": ["yellow 1", "yellow 2"]}
+
+
 def test_a_bonus_that_is_sold_out_cannot_be_taken() -> None:
     scene = second_in("yellow", bonuses={"points": 0})
     assert scene.refuses(TakePoints())
@@ -313,6 +326,14 @@ ONE_SPACE_LEFT = """
     3       3       3       2c      .
 """
 ALL_BUT_GREEN = dict.fromkeys(("blue", "gray", "orange", "yellow"), "b")
+GRAY_SPACE_LEFT = """
+    3       3       2c      2c      1s
+    3       2c      0q      0q      .
+    3       2c      2c      0q      0q
+    3       3       2c      2c      0q
+    3       3       3       3       2c
+"""
+ALL_BUT_GRAY = dict.fromkeys(("blue", "orange", "yellow", "green"), "b")
 
 
 def filled(**setting: object) -> Scene:
@@ -335,16 +356,15 @@ def test_ruling_23_the_table_can_rule_that_bonus_out() -> None:
 
 
 def test_ruling_23_there_is_no_space_for_a_bonus_card_in_a_full_city() -> None:
-    full_but_gray = """
-        3       3       2c      2c      1s
-        3       2c      0q      0q      .
-        3       2c      2c      0q      0q
-        3       3       2c      2c      0q
-        3       3       3       3       2c
-    """
-    done = dict.fromkeys(("blue", "orange", "yellow", "green"), "b")
-    scene = Scene(full_but_gray, columns=("gray:2c", "", ""), completed=done).take(1).place("gray:2c")
+    scene = Scene(GRAY_SPACE_LEFT, columns=("gray:2c", "", ""), completed=ALL_BUT_GRAY).take(1).place("gray:2c")
     assert list(scene.offers) == ["take_tracks"]
-    scene = Scene(full_but_gray, columns=("gray:2c", "", ""), completed=done, bonuses={"tracks": 0}).take(1)
+    scene = Scene(GRAY_SPACE_LEFT, columns=("gray:2c", "", ""), completed=ALL_BUT_GRAY, bonuses={"tracks": 0}).take(1)
     scene.place("gray:2c")
     assert (scene.kind, scene.events(BonusLapsed)) == ("confirm", [BonusLapsed(0, 1)])
+
+
+def test_rule_6_2_tracks_may_be_taken_for_a_bonus_without_a_place_even_if_a_sold_out_one_leaves_nothing() -> None:
+    scene = Scene(
+        GRAY_SPACE_LEFT, columns=("gray:2c", "", ""), completed=ALL_BUT_GRAY, sold_out_leaves_nothing=True
+    ).take(1)
+    assert list(scene.place("gray:2c").offers) == ["take_tracks"]

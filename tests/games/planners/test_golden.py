@@ -26,5 +26,7 @@ def test_the_golden_logs_show_both_ends_every_option_and_every_number_of_seats()
     assert any(len(outcome.winners) == 1 and outcome.tie_break == "cable_cars" for outcome in outcomes)
     assert {begun(log).allow_decline_bonus for log in logs} == {True, False}
     assert {begun(log).resolve_bonus_on_final_card for log in logs} == {True, False}
+    assert {begun(log).sold_out_leaves_nothing for log in logs} == {True, None}
+    assert {begun(log).rows_below_by_total for log in logs} == {True, None}
     # Nobody plays on from a moment of these games.
     assert new_events == {*GAME.events, Undone} - {TurnPassed, CardsRedealt}

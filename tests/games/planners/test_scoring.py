@@ -89,6 +89,39 @@ def test_the_row_below_is_compared_card_by_card_and_not_by_its_total() -> None:
     assert scene.order("yellow") == "yb"
 
 
+def test_rule_8_2_a_table_may_agree_to_compare_the_row_below_by_its_total_first() -> None:
+    scene = ended("u2 . . . .\n3 . . . .", "u2 . . . .\n2c 3 3 . .", rows_below_by_total=True)
+    assert (scene.order("yellow"), scene.ranking("yellow")[1].tie) == ("by", Tie("row", 4))
+
+
+def test_rule_8_2_at_such_a_table_cards_decide_where_the_totals_below_are_equal() -> None:
+    scene = ended("u2 . . . .\n3 2c . . .", "u2 . . . .\n2c 3 . . .", rows_below_by_total=True)
+    assert (scene.order("yellow"), scene.ranking("yellow")[1].tie) == ("yb", Tie("space", space_at("green 1")))
+
+
+def test_rule_8_2_at_such_a_table_the_row_itself_is_compared_card_by_card() -> None:
+    scene = ended("2c 3 3 . .", "3 2c 3 . .", rows_below_by_total=True)
+    assert (scene.order("green"), scene.ranking("green")[1].tie) == ("by", Tie("space", space_at("green 1")))
+
+
+def test_rule_8_2_at_such_a_table_the_rows_below_are_compared_around_to_the_last() -> None:
+    scene = ended(
+        """
+        .       .       .       .       .
+        u2      .       .       .       .
+        .       .       .       .       .
+        """,
+        """
+        2c      .       .       .       .
+        u2      .       .       .       .
+        .       .       .       .       .
+        """,
+        rows_below_by_total=True,
+    )
+    assert (scene.order("yellow"), scene.ranking("yellow")[1].tie) == ("by", Tie("row", 2))
+    assert scene.view()["standings"][3][1]["tie"] == {"by": "row", "row": 2}
+
+
 def test_below_the_bottom_row_comes_the_top_row() -> None:
     scene = ended(
         """

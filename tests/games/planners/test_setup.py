@@ -7,6 +7,7 @@ import pytest
 from server.games.engine.dice import Dice
 from server.games.engine.options import read_options
 from server.games.engine.play import begin
+from server.games.engine.serialization import to_json
 from server.games.planners.components import DECK
 from tests.games.planners import GAME
 from tests.games.planners.scenes import Scene
@@ -55,3 +56,22 @@ def test_an_option_changes_only_what_it_names() -> None:
     assert (settings.allow_decline_bonus, settings.resolve_bonus_on_final_card) == (True, True)
     settings = set_up(2, resolve_bonus_on_final_card=False).state.settings
     assert (settings.allow_decline_bonus, settings.resolve_bonus_on_final_card) == (False, False)
+    settings = set_up(2, sold_out_bonus="nothing").state.settings
+    assert (settings.sold_out_leaves_nothing, settings.rows_below_by_total) == (True, False)
+    settings = set_up(2, rows_below_by_total=True).state.settings
+    assert (settings.sold_out_leaves_nothing, settings.rows_below_by_total) == (False, True)
+
+
+def test_a_game_with_the_usual_options_begins_with_the_event_of_version_2_of_the_rules() -> None:
+    earlier = GAME.as_of(2)
+    assert earlier is not None
+    options = read_options(GAME.options, {})
+    (event,), (then,) = (game.begin(3, options, Dice(bytes(32)))[1] for game in (GAME, earlier))
+    fields = {"event", "seats", "first_seat", "allow_decline_bonus", "resolve_bonus_on_final_card", "tokens"}
+    assert to_json(event) == to_json(then)
+    assert to_json(event).keys() == fields | {"deck"}
+    shown = event.shown_to(None)
+    assert shown is not None
+    assert shown.keys() == fields
+    (event,) = GAME.begin(3, read_options(GAME.options, {"rows_below_by_total": True}), Dice(bytes(32)))[1]
+    assert (event.shown_to(1) or {}).keys() == fields | {"rows_below_by_total"}

@@ -50,6 +50,11 @@ class FakeFiles:
             raise OSError("disc full at secret-place")
         return f"log of {table} for {user.id}\n"
 
+    async def transcript(self, user: User, table: str, key: str | None) -> str | Refused:
+        if self.fails:
+            raise OSError("disc full at secret-place")
+        return Refused("wrong_phase", "A sentence.") if table == "running" else f'{{"{table}":"{user.id}"}}\n'
+
     async def import_log(self, user: User, text: bytes) -> Reply:
         if self.fails:
             raise OSError("disc full at secret-place")
@@ -144,6 +149,7 @@ async def test_a_session_that_cannot_be_looked_up_is_no_question_of_speed(
     try:
         for answer in (
             await browser.get("/api/games/table1/log", headers=bearer),
+            await browser.get("/g/table1/transcript.json", headers=bearer),
             await browser.post("/api/games", headers=bearer, content=b"log"),
         ):
             assert (answer.status_code, answer.json()["code"]) == (503, "storage_failed")
@@ -159,10 +165,34 @@ async def test_files_that_cannot_be_stored_or_read_are_refused(
     files.fails = True
     for answer in (
         await browser.get("/api/games/table1/log"),
+        await browser.get("/g/table1/transcript.json"),
         await browser.post("/api/games", headers=bearer, content=b"log"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (503, "storage_failed")
         assert "secret-place" not in answer.text
+
+
+async def test_a_transcript_is_json_for_the_user_of_a_session_and_for_nobody(
+    server: GatewayServer, browser: httpx.AsyncClient, files: FakeFiles
+) -> None:
+    token = server.user()
+    answer = await browser.get("/g/table1/transcript.json", headers={"Authorization": f"Bearer {token}"})
+    assert answer.headers["content-type"] == "application/json"
+    [reader] = answer.json().values()
+    assert reader != games.ANONYMOUS.id
+    assert (await browser.get("/g/table1/transcript.json")).json() == {"table1": games.ANONYMOUS.id}
+    refusal = await browser.get("/g/running/transcript.json")
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "wrong_phase")
+    assert (await browser.post("/g/table1/transcript.json")).status_code == 405
+    assert (await browser.get("/g/table1/transcript.json", headers=FORGED)).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/games/table1/log", "/g/table1/transcript.json"])
+def test_files_of_games_are_limited(path: str) -> None:
+    with running(limits=Limits(downloads=Rate(1, 3_600, burst=1))) as server:
+        server.connections.services = replace(server.connections.services, files=FakeFiles())
+        answers = [httpx.get(f"{server.http}{path}", trust_env=False) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 429]
 
 
 def test_reads_downloads_and_imports_are_limited() -> None:

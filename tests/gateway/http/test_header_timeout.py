@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 from server.gateway.http import header_timeout
 from server.gateway.http.connection_limits import ConnectionLimits
 from server.gateway.http.header_timeout import HEADER_TIMEOUT, LIMITS_KEY, RESPONSE_TIMEOUT, HeaderTimeoutProtocol
-from tests.gateway.gateway_server import GatewayServer, running, until
+from tests.gateway.gateway_server import WAIT, GatewayServer, running, until
 
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
 
@@ -166,7 +166,7 @@ def test_a_closed_connection_leaves_no_timer(peers: Peers) -> None:
 
 def test_a_real_connection_is_aborted(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(header_timeout, "HEADER_TIMEOUT", 0.1)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as peer:
         peer.sendall(REQUEST[:7])
         with contextlib.suppress(ConnectionResetError):
             assert peer.recv(1) == b""
@@ -176,7 +176,7 @@ def test_a_peer_that_does_not_read_its_response_is_dropped(tmp_path: Path, monke
     monkeypatch.setattr(header_timeout, "RESPONSE_TIMEOUT", 0.2)
     (tmp_path / "index.html").write_text("home")
     (tmp_path / "large.js").write_bytes(bytes(5_000_000))
-    with running(web=tmp_path) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
+    with running(web=tmp_path) as server, socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) as peer:
         peer.sendall(b"GET /large.js HTTP/1.1\r\nHost: here\r\n\r\n")
         until(lambda: server.connections.counters.http_closed["timeout"] == 1)
         until(lambda: len(server.http_limits) == 0)

@@ -38,7 +38,7 @@ async def test_the_client_is_served_and_its_hashed_files_are_immutable(tmp_path:
             assert (await browser.get("/", headers={"If-None-Match": page.headers["etag"]})).status_code == 304
             assert (await browser.post("/")).status_code == 405
         for path in (b"/../secret.txt", b"/%2e%2e/secret.txt", b"/assets/..%2f..%2fsecret.txt", b"//secret.txt"):
-            with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=60) as peer:
                 peer.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
                 assert b"404" in peer.recv(65_536).splitlines()[0]
 

@@ -105,7 +105,7 @@ async def test_a_body_that_is_no_code_is_refused(browser: httpx.AsyncClient, bod
 
 def test_a_body_that_never_arrives_is_refused(server: GatewayServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api_requests, "_BODY_TIMEOUT", 0.3)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as peer:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as peer:
         peer.sendall(b"POST /api/session/code HTTP/1.1\r\nHost: here\r\nContent-Length: 30\r\n\r\n{")
         assert peer.recv(65_536).startswith(b"HTTP/1.1 400")
 

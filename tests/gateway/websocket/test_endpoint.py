@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from server.gateway import session_lookup
 from server.gateway.limits import Limits
 from server.rate_limit import Rate
-from tests.gateway.gateway_server import JSON, MSGPACK, PLENTY, ROOMY, GatewayServer, running, until
+from tests.gateway.gateway_server import JSON, MSGPACK, PLENTY, ROOMY, WAIT, GatewayServer, running, until
 
 
 async def status(server: GatewayServer, headers: dict[str, str], path: str = "/socket", subprotocol: str = JSON) -> int:
@@ -90,7 +90,7 @@ async def test_an_unknown_protocol_version_is_closed_with_upgrade(server: Gatewa
     async with connect(
         f"ws://127.0.0.1:{server.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
     ) as connection:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT):
             await connection.wait_closed()
         assert connection.close_code == 4426
         assert "reload" in (connection.close_reason or "")
@@ -199,7 +199,7 @@ async def test_a_full_server_closes_with_overloaded() -> None:
             async with connect(
                 f"ws://127.0.0.1:{server.port}/socket", additional_headers=headers, subprotocols=names, proxy=None
             ) as connection:
-                async with asyncio.timeout(5):
+                async with asyncio.timeout(WAIT):
                     await connection.wait_closed()
                 assert connection.close_code == 1013
 

@@ -249,7 +249,7 @@ def test_a_peer_that_never_answers_a_close_frame_is_dropped(server: GatewayServe
     count = len(server.connections)
     with server.raw() as raw:
         raw.send(BINARY, b"wrong kind")
-        until(lambda: len(server.connections) == count, seconds=5)
+        until(lambda: len(server.connections) == count)
 
 
 def test_a_closed_websocket_is_freed_without_the_garbage_collector(server: GatewayServer) -> None:

@@ -15,6 +15,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
+from tests.faults.kills import free_port
 from tests.gateway.process import ServerProcess
 from tests.scenarios.people import UNLIMITED
 from tests.web.browser.visitor import TIMEOUT, Visitor
@@ -31,15 +32,27 @@ FLAGS = [
 ]
 
 
+OWN = "own"
+"""For tests that need an empty server, or kill theirs."""
+
+FIXED_DEALS = "tests.web.browser.seeded_server"
+"""The server for tests that must meet the same games in every run."""
+
+
 class RestartableServer:
     """A server with the web client that can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path, web: Path, *arguments: str, module: str = "server") -> None:
         self._folder = folder
         self._module = (module,)
-        self._arguments = (*UNLIMITED, "--web", str(web), "--connections-per-user=100", *arguments)
+        self._arguments = (
+            *(*UNLIMITED, "--web", str(web), "--connections-per-user=100"),
+            *(f"--port={free_port()}", *arguments),
+        )
         self.process = ServerProcess(folder, *self._arguments, module=self._module)
         self.http = self.process.http
+        self.finished: dict[str, tuple[str, str]] = {}
+        """By game: a finished table that tests only look at, and the token of a person who played there."""
 
     def kill(self) -> None:
         self.process.end()
@@ -58,8 +71,7 @@ class RestartableServer:
             shutil.copy(file, self._folder)
 
     def start_again(self) -> None:
-        arguments = (*self._arguments, "--port", str(self.process.port))
-        self.process = ServerProcess(self._folder, *arguments, module=self._module)
+        self.process = ServerProcess(self._folder, *self._arguments, module=self._module)
 
 
 @pytest.fixture(scope="session")
@@ -80,11 +92,41 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     return folder, float(weight[1])
 
 
+@pytest.fixture(scope="session")
+def shared_server(
+    built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], RestartableServer]]:
+    """Yield a function that returns the server of a Python module, which is started when it is first needed."""
+    servers: dict[str, RestartableServer] = {}
+
+    def start(module: str) -> RestartableServer:
+        if module not in servers:
+            servers[module] = RestartableServer(tmp_path_factory.mktemp("server"), built[0], module=module)
+        return servers[module]
+
+    yield start
+    for server in servers.values():
+        server.kill()
+
+
 @pytest.fixture(scope="module")
-def server(built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
+def own_server(built: tuple[Path, float], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
+    """Start a server on which there is nothing of other modules, and which may be killed."""
     server = RestartableServer(tmp_path_factory.mktemp("server"), built[0])
     yield server
     server.kill()
+
+
+@pytest.fixture(scope="module")
+def server(request: pytest.FixtureRequest) -> RestartableServer:
+    """Return the server of a module: one that modules share, another one that is named in `SERVER`, or its own."""
+    module = getattr(request.module, "SERVER", "server")
+    server: RestartableServer
+    if module == OWN:
+        server = request.getfixturevalue("own_server")
+    else:
+        server = request.getfixturevalue("shared_server")(module)
+    return server
 
 
 def find_browser() -> str:
@@ -98,7 +140,7 @@ def find_browser() -> str:
     return found
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -111,7 +153,7 @@ async def browser() -> AsyncIterator[Browser]:
 Arrive = Callable[..., Awaitable[Visitor]]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def arrive(browser: Browser, server: RestartableServer) -> AsyncIterator[Arrive]:
     """Yield a function that opens a path of the server as a new visitor. Errors in a page fail the test at its end."""
     visitors: list[Visitor] = []

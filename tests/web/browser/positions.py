@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, NamedTuple
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, any_changed, choose_by_number, guest_token, open_table, until_answered
+from tests.scenarios.people import (
+    all_play,
+    any_changed,
+    any_command,
+    choose_by_number,
+    guest_token,
+    open_table,
+    until_answered,
+)
 from tests.web.browser.conftest import Arrive, RestartableServer
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import IS_PICTURED, Visitor
+
+IS_WHOLE = "ALL_GAMES" in os.environ or IS_PICTURED
+"""Whether games are played by clicking from the first decision to the last (`make games`)."""
 
 MAX_TABLES = 30
 """The number of games that may end without reaching the position."""
@@ -77,7 +89,7 @@ async def reach_position(
 async def play_ahead(people: list[Visitor], is_late: PositionPredicate, choose: Choose) -> None:
     """Let scripted players answer for visitors who close the page meanwhile, and open it again late in the game.
 
-    To draw every position in a browser takes long; others test a whole game in one.
+    To draw every position in a browser takes long. A game may be over before it is late.
     """
     table = people[0].table
     async with contextlib.AsyncExitStack() as stack:
@@ -88,8 +100,7 @@ async def play_ahead(people: list[Visitor], is_late: PositionPredicate, choose: 
             clients.append(await stack.enter_async_context(Client(socket_url(visitor.http), token)))
         rng = random.Random(7)
         watched = [await client.watch(table) for client in clients]
-        while not is_late(watched[0].view["play"]["game"]):
-            assert watched[0].view["table"]["phase"] != "over"
+        while (view := watched[0].view)["table"]["phase"] != "over" and not is_late(view["play"]["game"]):
             asked = [(seat, each.prompt) for seat, each in enumerate(watched) if each.prompt is not None]
             if not asked:
                 await any_changed(watched)
@@ -99,30 +110,58 @@ async def play_ahead(people: list[Visitor], is_late: PositionPredicate, choose: 
                 await until_answered(watched[seat], number)
     for visitor in people:
         await visitor.page.goto(f"{visitor.http}/t/{table}")
-        await visitor.wait_for_table()
+        await visitor.page.locator(".bottom .decision-bar, .result").first.wait_for()
+
+
+async def play_to_the_end(visitor: Visitor, screenshots: str, begun: str, is_late: PositionPredicate) -> None:
+    """Play by clicking until a JavaScript expression holds, and again from late in the game to its end.
+
+    A scripted player answers in between, unless games are played whole.
+    """
+    if not IS_WHOLE:
+        assert not await visitor.play(by_mouse=30, until=begun)
+        await play_ahead([visitor], is_late, any_command)
+    assert await visitor.play(by_mouse=30, screenshots=screenshots)
 
 
 async def finished_game(server: RestartableServer, **settings: Any) -> tuple[str, str]:
-    """Play a whole game with bots at a table with these settings; return it and the token of its only person."""
-    token = guest_token(server.http)
-    async with Client(socket_url(server.http), token) as client:
-        table = await open_table([client], "investors", 3, **settings)
-        await all_play([client], table, choose_by_number(3))
-    return table, token
+    """Return a table with these settings after a game with bots, and the token of its only person."""
+
+    async def play() -> tuple[str, str]:
+        token = guest_token(server.http)
+        async with Client(socket_url(server.http), token) as client:
+            table = await open_table([client], "investors", 3, **settings)
+            await all_play([client], table, choose_by_number(3))
+        return table, token
+
+    return await (play() if settings else played_once(server, "investors", play))
 
 
 async def finished_game_of_two(
     server: RestartableServer, game: str, choose: Choose, **settings: Any
 ) -> tuple[str, str]:
-    """Play a whole game with two people at a table with these settings; return it and the token of the first."""
-    token = guest_token(server.http)
-    async with (
-        Client(socket_url(server.http), token) as first,
-        Client(socket_url(server.http), guest_token(server.http)) as other,
-    ):
-        table = await open_table([first, other], game, 2, **settings)
-        assert not await play_until([first, other], table, lambda _: False, choose, seed=1)
-    return table, token
+    """Return a table with these settings after a game of two people, and the token of the first."""
+
+    async def play() -> tuple[str, str]:
+        token = guest_token(server.http)
+        async with (
+            Client(socket_url(server.http), token) as first,
+            Client(socket_url(server.http), guest_token(server.http)) as other,
+        ):
+            table = await open_table([first, other], game, 2, **settings)
+            assert not await play_until([first, other], table, lambda _: False, choose, seed=1)
+        return table, token
+
+    return await (play() if settings else played_once(server, game, play))
+
+
+async def played_once(
+    server: RestartableServer, game: str, play: Callable[[], Awaitable[tuple[str, str]]]
+) -> tuple[str, str]:
+    """Play a game that all tests of a server share, unless one of them has played it."""
+    if game not in server.finished:
+        server.finished[game] = await play()
+    return server.finished[game]
 
 
 async def sit_down(arrive: Arrive, reached: ReachedPosition, **options: Any) -> Visitor:

@@ -1,9 +1,9 @@
 // Runs in a page: `saidTexts()` returns everything that the page says, to eyes and to ears, and `openEverything()` what
 // it says when menus, lists, tabs and disclosures are opened one after the other.
-// What people wrote in the chat is left out; their names are known to the test.
+// What people wrote in the chat is left out, and so are commands to type; names are known to the test.
 
 {
-  const WRITTEN = ".chat-text, style, script, noscript, symbol";
+  const WRITTEN = ".chat-text, code, style, script, noscript, symbol";
   const ATTRIBUTES = ["aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"];
   const OPENERS = "button[aria-haspopup], button[aria-expanded=false], summary, [role=tab], [role=combobox]";
 

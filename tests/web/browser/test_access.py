@@ -14,7 +14,7 @@ from tests.web.browser.scripted_players import sealed_bidding
 from tests.web.browser.visitor import Visitor, asked, expect_reveal
 from tests.web.node import WEB
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 AXE = WEB / "node_modules/axe-core/axe.min.js"
@@ -43,6 +43,21 @@ async def test_a_bid_by_keyboard_alone(arrive: Arrive) -> None:
         await visitor.screenshot("reveal")
 
 
+REGIONS = "() => [...document.querySelectorAll('.middle, .bottom, .right')].map((part) => part.classList[0])"
+"""The board, the decision and the column with the log, in the order of the document."""
+
+
+async def test_the_decision_comes_before_the_log_for_screen_readers_and_the_tab_key(arrive: Arrive) -> None:
+    visitor = await arrive("/learn/investors")
+    await visitor.page.locator(".guide").wait_for()
+    assert await visitor.page.evaluate(REGIONS) == ["middle", "bottom", "right"]
+    await visitor.page.goto(f"{visitor.http}/")
+    await visitor.play_now()
+    for size in ((1440, 900), (1280, 720), (1000, 800), (820, 400), (390, 844)):
+        await visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert await visitor.page.evaluate(REGIONS) == ["middle", "bottom", "right"]
+
+
 RING = """() => {
     const ring = document.querySelector(".focus-ring rect:last-child");
     const { x, y, width, height } = ring.getBoundingClientRect();
@@ -65,7 +80,7 @@ async def test_a_stick_is_placed_by_keyboard_alone(arrive: Arrive) -> None:
     await visitor.play(
         by_mouse=0,
         until=f"{asked('invest')} && document.querySelectorAll('.street.open:not(.chosen)').length > 1"
-        " && document.querySelector('.district.target')",
+        " && document.querySelector('.district.target') && document.querySelector('.street.closed')",
     )
     await visitor.wait_for_reveals()
     page = visitor.page
@@ -92,6 +107,13 @@ async def test_a_stick_is_placed_by_keyboard_alone(arrive: Arrive) -> None:
     await expect(page.locator(".focus-ring")).to_have_count(0)
     await page.keyboard.press("Tab")
     assert await focused_place(visitor) == last
+    # A street that cannot be picked says why, with the way to its rule.
+    bar = page.locator(".bottom")
+    await page.locator(".street.closed").first.focus()
+    await page.keyboard.press("Enter")
+    await expect(bar.get_by_role("alert")).to_contain_text("not open now")
+    await expect(bar.get_by_role("alert").get_by_role("link")).to_have_text("5.1")
+    await page.locator(f'[data-cell="{last}"]').focus()
     await page.keyboard.press("Enter")
     await expect(page.locator(f'[data-cell="{last}"]')).to_have_class(re.compile("chosen"))
 

@@ -17,7 +17,7 @@ from tests.web.browser.test_home import axe_issues
 from tests.web.browser.test_replay import at_step
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 REFUSED_REQUESTS = r"status of 4\d\d"
 """The browser logs refused HTTP requests."""

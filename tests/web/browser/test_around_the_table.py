@@ -10,12 +10,12 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import guest_token, open_table
+from tests.scenarios.people import guest_token, open_table, wait_until
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_access import PHONE
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FIRST = {"first_seat": "0"}
 """Options of a game in which the seat of the host begins."""
@@ -141,8 +141,7 @@ async def test_the_rules_stand_beside_the_table(
         await expect(visitor.button("Close the rules")).to_be_focused()
         rules = await box(page.locator(".rules-panel"))
         assert rules["width"] >= 240
-        covered = await page.evaluate(COVERED_BY_RULES)
-        assert covered == []
+        assert await page.evaluate(COVERED_BY_RULES) == []
         assert (await box(page.locator(CITIES[game]).first))["width"] >= 380
         await visitor.screenshot(f"rules-{game}-{size[0]}")
         await page.keyboard.press("Escape")
@@ -178,7 +177,8 @@ async def test_name_language_and_theme_are_changed_at_the_table(arrive: Arrive, 
         await menu.get_by_role("button", name="Save").click()
         await menu.get_by_role("button", name="Save").wait_for(state="detached")
         watched = await people.other.watch(people.table)
-        assert watched.view["seats"][0]["name"] == "Uta"
+        # The table learns of the name after the reply.
+        await wait_until(watched, lambda view: view["seats"][0]["name"] == "Uta")
         await menu.get_by_role("combobox", name="Language").click()
         await page.get_by_role("option", name="Deutsch").click()
         await expect(html).to_have_attribute("lang", "de")

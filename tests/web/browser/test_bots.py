@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from tests.web.browser.conftest import Arrive
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_the_host_chooses_how_well_bots_play_seat_by_seat(arrive: Arrive) -> None:

@@ -14,7 +14,7 @@ from tests.web.browser.conftest import Arrive
 from tests.web.browser.tree_player import READINGS, TreePlayer, focused
 from tests.web.browser.visitor import GAME_TIMEOUT, asked
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 IS_WHOLE = "BY_EAR" in os.environ
 FIRST_DECISIONS = 2

@@ -13,7 +13,7 @@ from tests.scenarios.people import guest_token
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_around_the_table import two_people
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FAKE_BO = "B\u043e"  # with a Cyrillic letter
 

@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.scripted_players import ScriptedPlayers, sealed_bidding
 from tests.web.browser.visitor import NETWORK_ERRORS, Visitor, expect_reveal
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = OWN
+
+
+BEFORE_REST = 24_000.0
+"""Milliseconds before a page at which nobody does anything asks whether the server is there."""
 
 
 def card(number: int) -> str:
@@ -73,7 +79,7 @@ async def test_a_lost_network_and_a_silent_server_are_noticed_although_the_conne
     try:
         # The page looks after its connection when somebody does something; this needs no request.
         await visitor.page.keyboard.press("Shift")
-        await banner.wait_for(timeout=10_000)
+        await banner.wait_for(timeout=BEFORE_REST)
     finally:
         server.process.tell(signal.SIGCONT)
     await banner.wait_for(state="detached")

@@ -10,11 +10,13 @@ from playwright.async_api import Page, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import guest_token, open_table, person, wait_until
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.test_access import AXE, PHONE, tab_to, widest
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = OWN
 
 PAGES = ("/", "/watch", "/learn", "/rules/planners", "/new/builders", "/you", "/foo")
 SIZES = ((1920, 1080), (1280, 720), (1024, 768), (390, 844), (360, 740), (720, 450))
@@ -241,6 +243,33 @@ async def test_a_new_table_has_the_chosen_settings(arrive: Arrive, server: Resta
     assert settings["spectators"] is False
 
 
+async def test_the_sides_of_the_blocks_are_chosen_card_by_card(arrive: Arrive) -> None:
+    visitor = await arrive("/new/builders", reduced_motion="reduce", **PHONE)
+    page = visitor.page
+    form = page.locator("form.create")
+    await form.get_by_role("button", name="Options of Builders").click()
+    await visitor.choose(form, "Sides of the blocks", "card by card")
+    blocks = form.locator(".each-field > li")
+    await expect(blocks).to_have_count(8)
+    first = form.get_by_role("radiogroup", name="Block 1: by lot")
+    await first.get_by_role("radio", name="B", exact=True).click()
+    await expect(form.get_by_role("radiogroup", name="Block 1: rubble on red 1 and green 4")).to_be_visible()
+    await blocks.nth(7).get_by_role("radio", name="A", exact=True).click()
+    assert await widest(visitor) == 360
+    await visitor.screenshot("new-plot-sides", full=True)
+    await form.get_by_role("button", name="Open the table").click()
+    settings = page.locator(".settings-card")
+    await expect(settings).to_contain_text("Rubble lies as the host has chosen for each block")
+    await visitor.button("Change").click()
+    dialog = page.get_by_role("dialog", name="Change the table")
+    await expect(dialog.locator(".each-field > li").nth(0).get_by_role("radio", checked=True)).to_have_text("B")
+    await visitor.choose(dialog, "Sides of the blocks", "all A")
+    await dialog.get_by_label("Everybody ranked in majorities").check()
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(settings).to_contain_text("Rubble lies as on side A of all blocks")
+    await expect(settings).to_contain_text("Majorities rank everybody, also players who have none")
+
+
 async def test_a_quick_match_says_who_waits_and_finds_the_open_table(arrive: Arrive, server: RestartableServer) -> None:
     one = await arrive(reduced_motion="reduce")
     await one.arrived()
@@ -312,8 +341,8 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
     token = guest_token(server.http)
     async with Client(socket_url(server.http), token) as me, person(server.http) as edith:
         await open_table([me, edith], "planners", 2, private=True)
-        await open_table([edith], "builders", 3)
-        await edith.request("create_table", settings={"game": "investors", "seats": 4})
+        running = await open_table([edith], "builders", 3)
+        waiting = (await edith.request("create_table", settings={"game": "investors", "seats": 4}))["table"]
         visitor = await come_as(arrive, server, token, bypass_csp=True, reduced_motion="reduce")
         visitor.ignore_errors("status of 404")
         problems = {}
@@ -337,6 +366,9 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
         await visitor.page.keyboard.press("Escape")
         await visitor.button("Play Builders your way").click()
         problems["popover"] = await axe_issues(visitor.page)
+        # Other tests look at an empty site.
+        await edith.request("vote", table=running, on="abandon", agree=True)
+        await edith.request("leave_seat", table=waiting)
     assert {place: found for place, found in problems.items() if found} == {}
 
 
@@ -344,13 +376,14 @@ async def test_targets_on_a_phone_are_large_enough_for_a_thumb(arrive: Arrive, s
     visitor = await arrive(reduced_motion="reduce", **PHONE)
     await visitor.arrived()
     async with person(server.http) as host:
-        await host.request("create_table", settings={"game": "planners", "seats": 3})
+        table = (await host.request("create_table", settings={"game": "planners", "seats": 3}))["table"]
         await visitor.page.locator(".open-table").first.wait_for()
         small = await visitor.page.evaluate(
             """() => [...document.querySelectorAll("main button, main a, .bottom-nav a")]
                 .map((target) => [target.textContent, target.getBoundingClientRect()])
                 .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 44).map(([text]) => text)"""
         )
+        await host.request("leave_seat", table=table)
     assert small == []
 
 

@@ -20,12 +20,14 @@ from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.foreign_words import english_in, said_texts
 from tests.web.browser.visitor import Visitor
 from tests.web.texts import LANGUAGES
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = OWN
 
 OTHERS = LANGUAGES[1:]
 NAMED = os.environ.get("LAYOUT_LANGUAGES", "").split(",")
@@ -49,7 +51,7 @@ class Club(NamedTuple):
     """The paths of all pages, by name."""
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def club(server: RestartableServer) -> AsyncIterator[Club]:
     async with contextlib.AsyncExitStack() as stack:
         token = guest_token(server.http)
@@ -78,6 +80,7 @@ async def club(server: RestartableServer) -> AsyncIterator[Club]:
             "rankings": "/rankings/planners",
             "games": "/games",
             "rules": "/rules",
+            "fairness": "/rules/fairness",
             "host": f"/t/{waiting['table']}",
             "guest at a table": f"/t/{opened['table']}",
             "no page": "/nowhere",

@@ -13,9 +13,14 @@ from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.positions import finished_game
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 BEGIN = "The city lies in ruins."
+
+EARLIER = "document.querySelector('.earlier button')"
+LINES = "document.querySelectorAll('.log li').length"
+FOCUS_EARLIER = f"() => {{ {EARLIER}?.focus(); return {EARLIER} && {LINES} }}"
+"""Moves the focus to the button for older lines, and returns the number of lines; null if there is no button."""
 
 
 async def come(arrive: Arrive, table: str, token: str | None) -> Visitor:
@@ -86,10 +91,9 @@ async def test_live_lines_join_the_loaded_ones_once_and_older_lines_load_by_keyb
         await client.request("vote", table=table, on="abandon", agree=True)
         await client.request("vote", table=table, on="abandon", agree=False)
         await expect(withdrawn).to_have_count(before + 1)
-        earlier = visitor.page.locator(".earlier button")
-        while await earlier.count():
-            await earlier.focus()
+        # Scrolling to the button loads a page too, so the button may be gone before the key is pressed.
+        while (shown := await visitor.page.evaluate(FOCUS_EARLIER)) is not None:
             await visitor.page.keyboard.press("Enter")
-            await visitor.page.wait_for_function("() => !document.querySelector('.earlier [aria-busy=true]')")
+            await visitor.page.wait_for_function(f"(shown) => !({EARLIER}) || ({LINES}) > shown", arg=shown)
         await expect(withdrawn).to_have_count(61)
         await expect(visitor.page.locator(".log").get_by_text(BEGIN)).to_have_count(1)

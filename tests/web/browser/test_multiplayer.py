@@ -7,14 +7,15 @@ import random
 from typing import Any
 
 import pytest
+from playwright.async_api import expect
 
 from server.games.investors.components import MAX_TENDERS_WITHOUT_A_STICK
 from tests.scenarios.people import any_command
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.positions import play_ahead
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import Visitor, reached
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PASSING = ("accept_tender", "abstain", "pass_bid", "waive", "stop_drawing")
 SMALL = {"width": 1120, "height": 680}
@@ -43,11 +44,6 @@ async def sit_together(arrive: Arrive, names: list[str], game: str = "Investors"
     return [host, *others]
 
 
-async def points_of(visitor: Visitor) -> list[str]:
-    rows = await visitor.page.locator(".points tbody tr").all()
-    return [await row.locator(".total").inner_text() for row in rows]
-
-
 def passing(rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
     """Pass whenever possible: a game of Investors in which nothing is built ends after 36 rounds."""
     kept = [choice for choice in prompt["choices"] if choice["do"] in PASSING]
@@ -63,15 +59,16 @@ async def test_three_people_and_a_spectator_play_to_the_end(arrive: Arrive) -> N
     await spectator.wait_for_table()
     await spectator.screenshot("watching")
     assert await spectator.page.locator(".answer, .influence-card.can, [data-street].open").count() == 0
-    third_round = "document.querySelector('.heading').textContent.startsWith('Round 3 ')"
-    overs = await asyncio.gather(*(visitor.play(by_mouse=12, idle=True, until=third_round) for visitor in people))
+    overs = await asyncio.gather(*(visitor.play(by_mouse=12, idle=True, until=reached(3)) for visitor in people))
     assert overs == [False, False, False]
-    await play_ahead(people, lambda game: game["round"] >= MAX_TENDERS_WITHOUT_A_STICK - 4, passing)
+    await play_ahead(people, lambda game: game["round"] >= MAX_TENDERS_WITHOUT_A_STICK - 2, passing)
     assert await asyncio.gather(*(visitor.play(by_mouse=0, idle=True) for visitor in people)) == [True, True, True]
-    await spectator.page.locator(".result").wait_for()
-    results = [await points_of(visitor) for visitor in (*people, spectator)]
-    assert len(results[0]) == 3
-    assert all(result == results[0] for result in results)
+    points = [visitor.page.locator(".points tbody .total") for visitor in (*people, spectator)]
+    for each in points:
+        await expect(each).to_have_count(3)
+    totals = await points[0].all_inner_texts()
+    for each in points:
+        await expect(each).to_have_text(totals)
 
 
 async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
@@ -84,11 +81,7 @@ async def test_hostile_names_and_chat_are_shown_as_text(arrive: Arrive) -> None:
         await host.page.get_by_label("Write to the table").fill(line)
         await host.button("Send").click()
         await people[1].page.locator(".chat li").get_by_text(line, exact=True).wait_for()
-    assert await people[1].page.locator(".chair-text strong").all_inner_texts() == [
-        HOSTILE_NAMES[0],
-        HOSTILE_NAMES[1],
-        HOSTILE_NAMES[2],
-    ]
+    await expect(people[1].page.locator(".chair-text strong")).to_have_text(HOSTILE_NAMES)
     await host.begin(others=2)
     await people[1].wait_for_table()
     await people[1].page.locator(".seat-name strong").get_by_text(HOSTILE_NAMES[0], exact=True).wait_for()

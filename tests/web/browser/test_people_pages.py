@@ -24,7 +24,7 @@ from tests.web.browser.test_access import PHONE, widest
 from tests.web.browser.test_home import axe_issues
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SIZES = ((1440, 900), (1280, 720), (768, 1024), (360, 740))
 CITIES: dict[str, dict[str, Any]] = {

@@ -15,7 +15,7 @@ from tests.scenarios.people import any_changed, any_command, open_table, person,
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import NETWORK_ERRORS
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LARGEST_SCRIPTS = 120
 """The most gzipped kilobytes of the scripts that a game needs."""

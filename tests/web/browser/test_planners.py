@@ -10,12 +10,23 @@ import pytest
 from playwright.async_api import expect
 
 from tests.scenarios.people import any_command
-from tests.web.browser.conftest import Arrive, RestartableServer
-from tests.web.browser.positions import Game, PositionPredicate, open_decision, play_ahead, reach_position, sit_down
+from tests.web.browser.conftest import FIXED_DEALS, Arrive, RestartableServer
+from tests.web.browser.positions import (
+    IS_WHOLE,
+    Game,
+    PositionPredicate,
+    open_decision,
+    play_ahead,
+    play_to_the_end,
+    reach_position,
+    sit_down,
+)
 from tests.web.browser.test_access import PHONE, serious_issues, tab_to, widest
 from tests.web.browser.test_multiplayer import SMALL, sit_together
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = FIXED_DEALS
 
 MAX_KEYS = 600
 """The most keys that one turn may take."""
@@ -30,6 +41,7 @@ NEXT_KEY = """() => {
 }"""
 """The key that a keyboard user presses next to reach the answer, else a pick; null while the page is busy."""
 
+CARDS_LEFT = "parseInt(document.querySelector('.heading').textContent)"
 CITY = "[...document.querySelectorAll('[data-space]')].map((space) => space.title)"
 
 
@@ -55,11 +67,12 @@ def stage(name: str, *, cards: int = 0, columns: int = 0) -> PositionPredicate:
     return is_reached
 
 
-async def test_a_whole_game_against_bots_by_clicking(arrive: Arrive) -> None:
+async def test_a_game_against_bots_by_clicking(arrive: Arrive) -> None:
     visitor = await arrive(reduced_motion="reduce")
     await visitor.choose_game("Planners")
     await visitor.play_now()
-    assert await visitor.play(by_mouse=30, screenshots="planners")
+    few = f"{CARDS_LEFT} < {await visitor.page.evaluate(CARDS_LEFT) - 8}"
+    await play_to_the_end(visitor, "planners", few, lambda game: game["tokens"] <= 2)
     seats = await visitor.page.locator(".seat").count()
     assert await visitor.page.locator(".pl-end-total").count() == seats
     # Five districts and the cable cars, each with a token or none for everybody.
@@ -79,11 +92,10 @@ async def test_two_people_and_a_spectator(arrive: Arrive) -> None:
     await spectator.page.get_by_role("button", name="Look at the city of Bo").click()
     await expect(spectator.page.locator(".pl-city-name")).to_have_text("City of Bo")
     await spectator.screenshot("planners-watching")
-    cards = "parseInt(document.querySelector('.heading').textContent)"
-    some = f"{cards} < {await spectator.page.evaluate(cards) - 3}"
+    some = f"{CARDS_LEFT} < {await spectator.page.evaluate(CARDS_LEFT) - 3}"
     overs = await asyncio.gather(*(visitor.play(by_mouse=6, until=some) for visitor in people))
     assert overs == [False, False]
-    await play_ahead(people, lambda game: game["tokens"] <= 2, any_command)
+    await play_ahead(people, lambda game: game["tokens"] <= 1, any_command)
     assert await asyncio.gather(*(visitor.play(by_mouse=6, idle=True) for visitor in people)) == [True, True]
     await spectator.page.locator(".pl-end").wait_for()
     totals = [await visitor.page.locator(".pl-end-total").all_inner_texts() for visitor in (*people, spectator)]
@@ -113,8 +125,9 @@ async def test_a_choice_previews_everywhere_and_a_reload_keeps_what_was_placed(
         await hand.first.click()
         if await page.locator(".pl-space.chosen").count() == 0:
             await page.locator(".pl-space.open").first.click()
+        number = await page.locator(".bottom").get_attribute("data-decision")
         await page.locator(".answer").click()
-        await expect(page.locator(".bottom:not([data-about=place]), .pl-hand-card")).not_to_have_count(before)
+        await expect(page.locator(".bottom")).not_to_have_attribute("data-decision", number or "")
         city = await page.evaluate(CITY)
         asked = await open_decision(visitor)
         await page.reload()
@@ -195,7 +208,9 @@ async def test_axe_finds_no_serious_issue_at_any_stage(arrive: Arrive, server: R
             await visitor.page.locator("[data-pick].chosen").first.wait_for()
             asked = str(await open_decision(visitor))
             issues[asked] = await serious_issues(visitor)
-            await visitor.button("Night").click()
-            issues[f"{asked}, dark"] = await serious_issues(visitor)
-            await visitor.screenshot(f"planners-dark-{asked}")
+            # The colours of the night are the same at every stage.
+            if IS_WHOLE or len(issues) == 1:
+                await visitor.button("Night").click()
+                issues[f"{asked}, dark"] = await serious_issues(visitor)
+                await visitor.screenshot(f"planners-dark-{asked}")
     assert {place: found for place, found in issues.items() if found} == {}

@@ -12,7 +12,7 @@ from tests.scenarios.people import all_play, choose_by_number, guest_token, open
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.visitor import NETWORK_ERRORS, Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def come_as(arrive: Arrive, server: RestartableServer, token: str, path: str, **options: object) -> Visitor:

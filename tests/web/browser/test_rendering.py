@@ -14,11 +14,14 @@ from playwright.async_api import Page, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import any_command, guest_token, open_table, person, until_answered
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.test_around_the_table import two_people
+from tests.web.browser.visitor import Visitor
 from tests.web.node import ROOT, run_node
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = OWN
 
 BOARDS = {
     "Aside",
@@ -45,6 +48,14 @@ async def renders(page: Page) -> dict[str, int]:
     """Return how often each component has rendered since the last call."""
     counted: dict[str, int] = await page.evaluate("(() => { const before = rendered; rendered = {}; return before })()")
     return counted
+
+
+async def until_drawn(visitor: Visitor) -> None:
+    """Wait until the page has drawn all that comes when a table is opened; who is there is told last."""
+    await visitor.wait_for_table()
+    await visitor.page.wait_for_function("() => measured.received.presence > 0")
+    await visitor.page.wait_for_load_state("networkidle")
+    await visitor.wait_for_reveals()
 
 
 async def finish_turn(client: Client, table: str) -> None:
@@ -81,9 +92,7 @@ async def test_a_chat_line_draws_neither_the_city_nor_the_seats(
         await visitor.context.add_cookies([{"name": "sid", "value": token, "url": visitor.http}])
         page = visitor.page
         await page.goto(f"{visitor.http}/t/{table}")
-        await visitor.wait_for_table()
-        await page.wait_for_load_state("networkidle")
-        await visitor.wait_for_reveals()
+        await until_drawn(visitor)
         assert (await renders(page))["Board"] > 0
         await others[0].request("say", table=table, text="hello")
         await expect(page.locator(".tab-list .count-badge")).to_contain_text("1")
@@ -96,6 +105,7 @@ async def test_a_hidden_page_draws_nothing_until_somebody_looks(arrive: Arrive, 
     async with AsyncExitStack() as stack:
         people = await two_people(stack, arrive, server)
         page = people.visitor.page
+        await until_drawn(people.visitor)
         await page.locator(".bar h1").click()  # Browsers are silent until then.
         await page.evaluate(
             """() => {

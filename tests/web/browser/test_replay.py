@@ -10,14 +10,16 @@ from playwright.async_api import Page, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import guest_token, open_table
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import FIXED_DEALS, Arrive, RestartableServer
 from tests.web.browser.positions import Choose, finished_game, finished_game_of_two, play_until
 from tests.web.browser.test_access import PHONE, serious_issues, widest
 from tests.web.browser.test_builders import builder
 from tests.web.browser.test_planners import planner
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = FIXED_DEALS
 
 
 async def shown(page: Page) -> None:
@@ -102,6 +104,8 @@ async def test_a_replay_is_controlled_by_keys_by_its_timeline_and_by_its_log(
     assert last > 50
     await page.keyboard.press("End")
     await at_step(page, last)
+    # Hands are those of others, also where they are empty.
+    await expect(page.locator(".open-hand", has_text="You have")).to_have_count(0)
     await page.keyboard.press("ArrowLeft")
     await at_step(page, last - 1)
     await page.keyboard.press("Shift+ArrowLeft")

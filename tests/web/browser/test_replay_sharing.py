@@ -13,13 +13,15 @@ from xml.etree import ElementTree
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import FIXED_DEALS, Arrive, RestartableServer
 from tests.web.browser.positions import Choose, finished_game, finished_game_of_two
 from tests.web.browser.test_builders import builder
 from tests.web.browser.test_planners import planner
 from tests.web.browser.test_replay import at_step, shown
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = FIXED_DEALS
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -50,9 +52,11 @@ def other_site(body: str) -> Iterator[str]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), OnePage) as site:
         thread = threading.Thread(target=site.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{site.server_port}/"
-        site.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{site.server_port}/"
+        finally:
+            site.shutdown()
+            thread.join()
 
 
 async def share_field(page: Page, name: str) -> str:

@@ -11,7 +11,7 @@ from tests.web.browser.conftest import Arrive
 from tests.web.browser.test_access import serious_issues
 from tests.web.browser.visitor import asked
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 GERMAN_RULE = "wen dort niemand mehr einholen kann"
 """Words of rule 5.2 of Investors in German, which no other file has."""

@@ -12,7 +12,7 @@ from tests.web.browser.conftest import Arrive
 from tests.web.browser.test_access import PHONE
 from tests.web.browser.visitor import TIMEOUT, Visitor, asked
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STEP = 0.005
 """Seconds between two touch events."""

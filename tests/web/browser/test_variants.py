@@ -15,7 +15,7 @@ from tests.scenarios.people import any_command, person
 from tests.web.browser.conftest import Arrive
 from tests.web.browser.visitor import Visitor, asked
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MEEK = (
     "lay_tile",
@@ -90,12 +90,14 @@ async def open_with_everything(visitor: Visitor) -> str:
 
 
 async def offer_and_pay(visitor: Visitor) -> None:
-    """Offer to invest and to pay each of the others, and pay it."""
+    """Offer to invest and to pay each of the others, with a draw for one of them, and pay it."""
     page = visitor.page
     await expect(page.locator(".answer")).to_be_disabled()
     await page.locator(".seat-choice", has_text="You").click()
     await expect(page.locator(".decision-more")).to_contain_text("At least")
     more = page.get_by_role("button", name="More", exact=True)
+    await more.nth(1).click()
+    await expect(page.locator(".answer")).to_be_enabled()
     await more.nth(0).click()
     await more.nth(2).click()
     street = page.locator("[data-street].open").first
@@ -108,6 +110,7 @@ async def offer_and_pay(visitor: Visitor) -> None:
     await page.locator("[data-about=pay_offer].act").wait_for()
     pay = page.get_by_role("button", name="Pay and take the right")
     await expect(pay).to_be_disabled()
+    await expect(page.get_by_role("button", name="Decline", exact=True)).to_have_count(0)
     # After the first partner is paid, the next one is selected.
     for _ in range(2):
         await page.locator("button.cheque:not(.chosen):not(.taken)").first.click()

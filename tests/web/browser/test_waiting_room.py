@@ -9,12 +9,14 @@ from playwright.async_api import Page, expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table, person
-from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.test_access import PHONE, serious_issues, widest
 from tests.web.browser.test_play_again import come_as
 from tests.web.browser.visitor import Visitor
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = OWN
 
 LARGEST_SHIFT = 0.01
 

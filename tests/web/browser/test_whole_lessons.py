@@ -16,7 +16,7 @@ from tests.web.browser.conftest import Arrive
 from tests.web.browser.test_lessons import COVERED, CUT, GUIDE
 from tests.web.texts import texts
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 NAMED = [name for name in os.environ.get("LESSON_LANGUAGES", "").split(",") if name]
 SHORT = {"builders": "pl", "investors": "de", "planners": "it"}

@@ -17,7 +17,7 @@ from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_connection import a_sealed_card, card, expect_sealed
 from tests.web.browser.visitor import expect_reveal
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def workers(server: RestartableServer) -> list[int]:
 async def kill_and_wait_for_another(server: RestartableServer, worker: int) -> None:
     """Kill a worker, and wait until the supervisor has started another and both workers know each other."""
     os.kill(worker, signal.SIGKILL)
-    async with asyncio.timeout(120), httpx.AsyncClient() as operator:
+    async with asyncio.timeout(120), httpx.AsyncClient(timeout=60) as operator:
         while True:
             with suppress(httpx.TransportError):
                 # Each request may reach either worker, and one that has just lost its peer may still count it.

@@ -40,6 +40,14 @@ def asked(*kinds: str) -> str:
     return f"{list(kinds)}.includes(document.querySelector('.bottom.act')?.dataset.about)"
 
 
+def reached(*numbers: int) -> str:
+    """Return a JavaScript expression that holds from a round on, or from a year and one of its cards.
+
+    It is not enough to wait for the round itself: others may play through it before the page has shown it.
+    """
+    return f"globalThis.hasReached({', '.join(map(str, numbers))})"
+
+
 class Visitor:
     """A person with their own browser context. Use `arrive` to create one."""
 
@@ -205,8 +213,8 @@ class Visitor:
         seen = ["none"]
         async with asyncio.timeout(GAME_TIMEOUT):
             for _ in range(by_mouse):
-                offer = await self.page.wait_for_function(f"() => ({until}) ? 'enough' : globalThis.nextPoint()")
-                found = await offer.json_value()
+                next_point = f"(patience) => globalThis.nextPoint(() => {until}, patience)"
+                found = await self.page.evaluate(next_point, TIMEOUT)
                 if isinstance(found, str):
                     return found == "over"
                 if screenshots is not None:
@@ -214,8 +222,8 @@ class Visitor:
                 await self.page.mouse.click(*found)
             while True:
                 end = await self.page.evaluate(
-                    f"([seen, idle]) => globalThis.playOn(seen, () => {until}, idle)",
-                    [None if screenshots is None else seen, idle],
+                    f"([seen, idle, patience]) => globalThis.playOn(seen, () => {until}, idle, patience)",
+                    [None if screenshots is None else seen, idle, TIMEOUT],
                 )
                 if end != "new":
                     return bool(end == "over")

@@ -50,6 +50,11 @@ function areaOf({ left, top, right, bottom }) {
   return (right - left) * (bottom - top);
 }
 
+/** Return whether a target is smaller than a whole board. @param {Box} box @param {Size} window */
+export function isSmall(box, { width, height }) {
+  return areaOf(box) <= LARGE * width * height;
+}
+
 /** Return whether one light may hold two boxes: they are near each other, and it lights little else. @param {Box} one @param {Box} other @param {Size} window */
 function canShare(one, other, { width, height }) {
   if (!overlap(grown(one, NEAR * Math.max(width, height)), other)) return false;
@@ -108,15 +113,30 @@ export function placeBubble(bubble, targets, free, window) {
 const PRESSED = 4;
 
 /**
- * Return on which side a sheet as wide as the window covers less.
- * @param {number} height of the sheet @param {number} bar height of what stays above a sheet at the top
- * @param {Box[]} targets @param {Box[]} needed what must be pressed besides @param {Size} window @returns {"top" | "bottom"}
+ * Return on which side a sheet as wide as the window covers less, and which of its heights to take: the first one with
+ * which it covers nothing that should stay free, or nothing that must be pressed, or else the last one.
+ * @param {number[]} heights of the sheet with more and with less in it @param {number} bar height of what stays above a sheet at the top
+ * @param {{targets: Box[], pressed: Box[], choices: Box[]}} page what is pointed at, what of it must be pressed, and what else should stay free
+ * @param {Size} window
+ * @returns {{side: "top" | "bottom", level: number}}
  */
-export function sheetSide(height, bar, targets, needed, window) {
-  const sum = (/** @type {Box} */ sheet) =>
-    targets.reduce((all, target) => all + overlap(sheet, target), 0) + PRESSED * needed.reduce((all, box) => all + overlap(sheet, box), 0);
-  const bottom = sum({ left: 0, right: window.width, top: window.height - height, bottom: window.height });
-  return bottom > sum({ left: 0, right: window.width, top: bar, bottom: bar + height }) ? "top" : "bottom";
+export function placeSheet(heights, bar, { targets, pressed, choices }, window) {
+  const covered = (/** @type {Box} */ sheet, /** @type {Box[]} */ boxes) => boxes.reduce((sum, box) => sum + overlap(sheet, box), 0);
+  const places = heights.flatMap((height, level) =>
+    /** @type {const} */ (["bottom", "top"]).map((side) => {
+      const edge = side === "top" ? bar : window.height - height;
+      const sheet = { left: 0, right: window.width, top: edge, bottom: edge + height };
+      const [seen, needed, other] = [targets, pressed, choices].map((boxes) => covered(sheet, boxes));
+      return { side, level, needed, other, cost: seen + PRESSED * needed + other };
+    }),
+  );
+  const best = (/** @type {typeof places} */ among) => {
+    const level = among.filter((place) => place.level === among[0].level);
+    return level.reduce((one, other) => (other.cost < one.cost ? other : one));
+  };
+  const free = [places.filter(({ needed, other }) => needed + other === 0), places.filter(({ needed }) => needed === 0)].find((among) => among.length);
+  const { side, level } = best(free ?? places.slice(-2));
+  return { side, level };
 }
 
 /** @param {Box} box */
@@ -147,7 +167,7 @@ function isBetween(from, to, { left, top, right, bottom }) {
 export function arrows(bubble, targets, window) {
   if (targets.length > MAX_ARROWS) return [];
   return targets.flatMap((target) => {
-    if ((target.right - target.left) * (target.bottom - target.top) > LARGE * window.width * window.height) return [];
+    if (!isSmall(target, window)) return [];
     const aim = centreOf(target);
     const start = nearestOn(bubble, aim, 28);
     const end = nearestOn(grown(target, 5), start, 4);

@@ -16,7 +16,7 @@ import { TableModel } from "../store.js";
  * @property {string[]} point the names of targets
  * @property {boolean} asks whether the step waits for an answer
  * @property {Command[]} answers the answers that were meant and are still to be given
- * @property {string | null} meaning which text explains the first answer, once the step is answered
+ * @property {string | null} meaning which text explains the answers, once the step is answered
  * @property {boolean} done whether the step waits for no answer
  */
 
@@ -51,12 +51,12 @@ export class LessonModel extends TableModel {
     this.end = signal(/** @type {"done" | "skipped" | null} */ (null));
     /** Whether a step, or the answers of "show me", are on their way. */
     this.isMoving = signal(false);
-    /** The first answer that was meant in the shown step. @type {Command | null} */
-    this.meant = null;
+    /** The answers that were meant in the shown step. @type {Command[]} */
+    this.meant = [];
     /** Whether the learner has answered all that the step asks. */
     this.isAnswered = computed(() => this.answers.value.length > 0 && (this.guide.value?.done ?? false));
     /** Whether the lesson goes on otherwise than the learner has answered. */
-    this.isOtherwise = computed(() => this.isAnswered.value && !isSame(this.answers.value[0], this.meant));
+    this.isOtherwise = computed(() => this.isAnswered.value && this.answers.value.some((answer, index) => !isSame(answer, this.meant[index])));
     /** Counts the positions that were asked for: only the newest one is shown. */
     this.asked = 0;
     /** Counts moves between steps, each of which ends what "show me" still had to play. */
@@ -103,7 +103,7 @@ export class LessonModel extends TableModel {
     batch(() => {
       this.refusal.value = null;
       this.end.value = null;
-      if (!answers.length) this.meant = guide.answers[0] ?? null;
+      if (!answers.length) this.meant = guide.answers;
       this.lesson.value = lesson;
       this.step.value = step;
       this.guide.value = guide;

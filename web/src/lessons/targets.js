@@ -20,8 +20,10 @@ export const GENERAL = {
   bar: () => ".bar .await",
 };
 
-/** What can be picked or pressed while a decision is open; a bubble must not lie over it. */
-export const PICKABLE = ".decision-actions button, [data-pick], .street.open .glow, .bottom .can";
+/** What can be chosen while a decision is open. */
+export const CHOICES = "[data-pick], .street.open .glow, .bottom .can, button.cheque:not(:disabled), .claim:not(:disabled)";
+/** What can be chosen or pressed while a decision is open; a bubble must not lie over it. */
+export const PICKABLE = `.decision-actions button, ${CHOICES}`;
 /** What else a bubble should not lie over, where there is room: what is to be decided, and the bar at the top. */
 export const BETTER_FREE = ".bottom .decision-title, .bottom .decision-more, .bar";
 

@@ -8,7 +8,7 @@ import { CLOCKS, clockSettingText, OptionFields } from "../parts/settings.js";
 import { GameBadge } from "../parts/site-art.js";
 import { RatedField, ratedSettings } from "../parts/rated.js";
 import { SitePage } from "../parts/site-bar.js";
-import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../parts/table-fields.js";
+import { FlagFields, HintsField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../parts/table-fields.js";
 import { useRequest } from "../parts/use-request.js";
 import "../style/lists.css";
 import "../style/new-table.css";
@@ -28,7 +28,7 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, time_up: "bot", hints: "alone", rated: false };
+const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", hints: "alone", rated: false };
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {
@@ -43,7 +43,7 @@ function NewTable({ store, socket, navigate, route }) {
   const chosen = games.find((each) => each.name === game) ?? games[0];
   if (!chosen) return null;
   const options = allOptions[chosen.name] ?? {};
-  const settings = { ...wanted, seats: chosen.seats.includes(wanted.seats) ? wanted.seats : chosen.seats.at(-1) };
+  const settings = { ...wanted, sealed_on_devices: Boolean(chosen.seals_answers) && wanted.sealed_on_devices, seats: chosen.seats.includes(wanted.seats) ? wanted.seats : chosen.seats.at(-1) };
   const fields = { settings, change: (/** @type {Partial<typeof DEFAULTS>} */ changed) => setWanted({ ...wanted, ...changed }) };
   const create = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -104,7 +104,7 @@ function NewTable({ store, socket, navigate, route }) {
           game={chosen.name}
           options={chosen.options}
           values={options}
-          onChange={(option, value) => setOptions({ ...allOptions, [chosen.name]: { ...options, [option]: value } })}
+          onChange={(changed) => setOptions({ ...allOptions, [chosen.name]: { ...options, ...changed } })}
         />
       </Disclosure>
       <Disclosure summary={t("create.more")}>
@@ -117,6 +117,7 @@ function NewTable({ store, socket, navigate, route }) {
           <p class="small muted">{t(settings.rated ? "rated.hints" : "settings.hints.help")}</p>
         </div>
         <FlagFields {...fields} hasHelp />
+        {chosen.seals_answers && <SealedField {...fields} />}
       </Disclosure>
       {refusal && (
         <p class="error" role="alert">

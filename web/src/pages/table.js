@@ -1,7 +1,7 @@
 // The page of a table: a waiting room before the game, then the board, and at the end the result.
 
 import { lazy, Loading } from "../parts/lazy.js";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { t, withTexts } from "../catalogue/index.js";
 import { Icon, Symbol } from "../parts/art.js";
@@ -17,7 +17,7 @@ import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { NotFound } from "../parts/not-found.js";
 import { Result } from "../parts/result.js";
-import { RulesDrawer } from "../parts/rules.js";
+import { RulesDrawer, useRules } from "../parts/rules.js";
 import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
@@ -68,6 +68,9 @@ const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting");
 /** Fetched on its own, since players never look back. */
 const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
 
+/** Fetched on its own, since its texts are needed only by those who look at the lock. */
+const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness");
+
 /** Fetched on its own, since nobody needs its keys before the table is shown. */
 const READER = withTexts(() => import("../parts/reader.js"), "reader");
 
@@ -107,11 +110,9 @@ function RunningTable({ store, navigate, model }) {
   const { game, isOver, isMine, about, isSpectator } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
   const reader = lazy(READER);
+  const fairness = lazy(FAIRNESS);
   const [chosenTab, setTab] = useState("move");
-  /** The rules beside the table: closed, or open, perhaps at a rule that was asked for. */
-  const [rules, setRules] = useState(/** @type {{rule: string | null} | null} */ (null));
-  const openRule = useCallback((/** @type {string} */ rule) => setRules({ rule }), []);
-  const isRulesOpen = rules !== null;
+  const rules = useRules();
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
   const [chosenFold, setFold] = useState(/** @type {boolean | null} */ (null));
   /** Whether the right column is open over the page, in the layout that has no room for it. */
@@ -133,7 +134,7 @@ function RunningTable({ store, navigate, model }) {
   const canLookBack = isSpectator && !isOver;
   const shown = (!isOver && past?.model) || model;
   return (
-    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -142,12 +143,14 @@ function RunningTable({ store, navigate, model }) {
           <h1 class="serif">{t(`game.${game}`)}</h1>
           <Heading model={shown} scene={scene} />
           {!narrow.value && <TableOrigin model={model} />}
+          {/* A phone has room for a sign; the card is in the menu, unless something is wrong. */}
+          {fairness && (!narrow.value || model.differs.value !== null) && <fairness.Lock model={model} />}
         </div>
-        <TurnStatus model={model} />
+        <TurnStatus model={model}>{fairness && narrow.value && <fairness.LockSign model={model} />}</TurnStatus>
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />
-          <button class="tool" onClick={() => setRules(isRulesOpen ? null : { rule: null })} aria-expanded={isRulesOpen}>
+          <button class="tool" onClick={rules.toggle} aria-expanded={rules.asked !== null}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
@@ -160,7 +163,9 @@ function RunningTable({ store, navigate, model }) {
             </button>
           )}
           {reader && <reader.Reader model={shown} scene={scene} />}
-          <TableMenu store={store} model={model} navigate={navigate} />
+          <TableMenu store={store} model={model} navigate={navigate}>
+            {fairness && narrow.value && <fairness.FairnessInMenu model={model} />}
+          </TableMenu>
         </div>
       </header>
       <ConnectionBanner store={store} />
@@ -169,8 +174,23 @@ function RunningTable({ store, navigate, model }) {
       </div>
       <Seats model={shown} scene={scene} />
       <main class="middle" aria-label={t("table.board")}>
-        {isOver ? <Result model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
+        {isOver ? <Result store={store} model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
       </main>
+      <OpenRule.Provider value={rules.openRule}>
+        <section
+          class={`bottom ${isMine ? "act" : ""}`}
+          data-about={about}
+          data-decision={model.decisionNumber}
+          aria-label={t("table.decision")}
+        >
+          {!isOver && !canLookBack && (
+            <SceneContext.Provider value={scene}>
+              <Decision model={model} />
+            </SceneContext.Provider>
+          )}
+          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
+        </section>
+      </OpenRule.Provider>
       <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={shown} />}
         <div class="tabs">
@@ -206,22 +226,7 @@ function RunningTable({ store, navigate, model }) {
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
         {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
       </aside>
-      <OpenRule.Provider value={openRule}>
-        <section
-          class={`bottom ${isMine ? "act" : ""}`}
-          data-about={about}
-          data-decision={model.decisionNumber}
-          aria-label={t("table.decision")}
-        >
-          {!isOver && !canLookBack && (
-            <SceneContext.Provider value={scene}>
-              <Decision model={model} />
-            </SceneContext.Provider>
-          )}
-          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
-        </section>
-      </OpenRule.Provider>
-      {rules && <Rules model={model} scene={scene} asked={rules} onClose={() => setRules(null)} />}
+      {rules.asked && <RulesDrawer model={model} scene={scene} asked={rules.asked} onClose={rules.close} />}
       <Missed model={model} scene={scene} />
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
@@ -277,12 +282,4 @@ function TableOrigin({ model }) {
 /** The round or year. @param {{model: TableModel, scene: Scene}} props */
 function Heading({ model, scene }) {
   return <span class="small muted heading">{scene.heading(model.gameView.value)}</span>;
-}
-
-/** @param {{model: TableModel, scene: Scene, asked: {rule: string | null}, onClose: () => void}} props */
-function Rules({ model, scene, asked, onClose }) {
-  const { rule } = asked;
-  // The drawer opens a rule again when it is asked for again.
-  const place = useMemo(() => (rule ? { rule } : null), [asked]);
-  return <RulesDrawer scene={scene} view={model.gameView.value} asked={place} onClose={onClose} />;
 }

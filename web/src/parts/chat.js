@@ -1,9 +1,10 @@
 // The chat of a table. Lines are rendered as plain text, so a link is text too.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { language, t } from "../catalogue/index.js";
+import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { Face } from "./face.js";
+import { formatDate } from "./figures.js";
 import { memo } from "./memo.js";
 import { PersonMenu } from "./person-menu.js";
 import { askForRelations, isBlocked } from "./relations.js";
@@ -18,7 +19,7 @@ const DAY = 86_400_000;
 /** Return the time of a line: with the day if it is not of the last hours. @param {number} at milliseconds since 1970 @param {number} now */
 export function timeText(at, now) {
   const day = now - at < DAY / 2 ? {} : /** @type {const} */ ({ day: "numeric", month: "short" });
-  return new Intl.DateTimeFormat(language.value, { hour: "numeric", minute: "2-digit", ...day }).format(at);
+  return formatDate(at, { hour: "2-digit", minute: "2-digit", ...day });
 }
 
 /** @param {{model: TableModel, me: {id: string} | null}} props */

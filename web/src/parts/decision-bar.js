@@ -5,6 +5,7 @@ import { t } from "../catalogue/index.js";
 import { ruleOfDecision, ruleOfReason, ruleOfRefusal } from "../rules/links.js";
 import { RuleLink } from "../rules/rule-link.js";
 import { Icon } from "./art.js";
+import { sealNote } from "./device-seals.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
 import { clearSelection, isBusy, refusalOf, selectionOf, send, undo } from "./selection.js";
 import "../style/decision-bar.css";
@@ -33,6 +34,8 @@ export function DecisionBar({ model, title, more, reason, actions, children, cla
     return () => removeEventListener("keydown", listen);
   }, [model]);
   const hint = hintSentence(model);
+  // Who is choosing another answer reads about that.
+  const note = Object.keys(selectionOf(model)).length ? null : sealNote(view);
   const canUndo = view.play?.decision?.undoable ?? false;
   return (
     <div class={`decision-bar ${name}`}>
@@ -47,7 +50,7 @@ export function DecisionBar({ model, title, more, reason, actions, children, cla
             {hint}
           </p>
         ) : (
-          more && <p class="decision-more">{more}</p>
+          (note ?? more) && <p class="decision-more">{note ?? more}</p>
         )}
         <div class="decision-actions">
           {refusal && (

@@ -37,8 +37,8 @@ export function ordinalText(number) {
   return t(hasText(`ordinal.${rule}`) ? `ordinal.${rule}` : "ordinal.other", { number: numberText(number) });
 }
 
-/** @param {number} moment @param {Intl.DateTimeFormatOptions} options */
-function formatDate(moment, options) {
+/** Return a moment in the chosen language. @param {number} moment milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options */
+export function formatDate(moment, options) {
   return new Intl.DateTimeFormat(DATE_LOCALES[language.value] ?? language.value, options).format(moment);
 }
 

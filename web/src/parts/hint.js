@@ -7,6 +7,7 @@ import { useContext } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { choose } from "./selection.js";
+import { isAwaited } from "./time-left.js";
 import "../style/bots.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -54,7 +55,7 @@ export function HintButton({ model }) {
   const view = model.gameView.value;
   const decision = view.play?.decision;
   const { isAsked, sentence } = hintOf(model);
-  if (!view.table.hints || !decision?.awaited.includes(view.mine)) return null;
+  if (!view.table.hints || !isAwaited(view, view.mine)) return null;
   const ask = async () => {
     const { number } = decision;
     const hint = signalOf(model);

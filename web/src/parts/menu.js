@@ -16,14 +16,15 @@ import { TipsSwitch } from "../tips/switch.js";
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../store.js").Store} Store */
 
-/** @param {{store: Store, model: TableModel, navigate: (path: string) => void}} props */
-export function TableMenu({ store, model, navigate }) {
+/** @param {{store: Store, model: TableModel, navigate: (path: string) => void, children?: any}} props */
+export function TableMenu({ store, model, navigate, children }) {
   return (
     <TitledPopover label={t("menu.title")} icon="leave" buttonClass="tool" class="menu">
       <button class="quiet" onClick={() => navigate("/")}>
         {t("table.to_lobby")}
       </button>
       <Origin view={model.gameView.value} />
+      {children}
       <Invite model={model} />
       <Proposals model={model} />
       <TablePeople model={model} me={store.me.value} />

@@ -7,7 +7,7 @@
 
 import { hasText, language, t } from "../catalogue/index.js";
 import { isStep } from "../table-log.js";
-import { nameOf, seatNames } from "./names.js";
+import { formatNames, nameOf, seatNames } from "./names.js";
 
 /** @typedef {import("../table-log.js").Entry} Entry */
 /** @typedef {import("../pages/table.js").Scene} Scene */
@@ -38,7 +38,8 @@ export function tableSentence(event, view) {
   if (!hasText(key)) return null;
   const own = seat !== undefined && seat === view.mine && hasText(`${key}.you`) ? `${key}.you` : key;
   const name = seat === undefined ? "" : nameOf(view, seat);
-  return { text: t(own, { name, ...(event.step === undefined ? {} : { step: event.step }), ...(isStandIn ? { bot: t(`bot.stand_in.${event.stand_in}`) } : {}) }), seat };
+  const names = event.seats ? formatNames(view, event.seats) : "";
+  return { text: t(own, { name, names, ...(event.step === undefined ? {} : { step: event.step }), ...(isStandIn ? { bot: t(`bot.stand_in.${event.stand_in}`) } : {}) }), seat };
 }
 
 /** Return the key of the text of a table event. Votes have a text for each subject. @param {any} event */

@@ -2,8 +2,9 @@
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { language, t } from "../catalogue/index.js";
+import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { formatDate } from "./figures.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
 
@@ -31,7 +32,7 @@ export function missingVotes(view, on, presence, now) {
 /** Return a time of day, with the day if it is not soon. @param {number} at milliseconds since 1970 @param {number} now */
 function moment(at, now) {
   const day = at - now < 43_200_000 ? {} : /** @type {const} */ ({ day: "numeric", month: "short" });
-  return new Intl.DateTimeFormat(language.value, { hour: "numeric", minute: "2-digit", ...day }).format(at);
+  return formatDate(at, { hour: "2-digit", minute: "2-digit", ...day });
 }
 
 /** Return the bot that plays for the viewer, and the decision that it meets; null if there is none. @param {any} view */

@@ -17,8 +17,10 @@ export function profilePath(handle) {
 export function PersonName({ person, class: name = "", children }) {
   const text = children ?? person.name;
   if (!person.handle) return <span class={name}>{text}</span>;
+  // The name may be shortened where it stands.
+  const title = [person.name, `@${person.handle}`].filter(Boolean).join(" · ");
   return (
-    <Link to={profilePath(person.handle)} class={`person-link ${name}`} title={`@${person.handle}`}>
+    <Link to={profilePath(person.handle)} class={`person-link ${name}`} title={title}>
       {text}
     </Link>
   );

@@ -1,5 +1,6 @@
 // Play against bots at once: open a private table, fill it with bots, and begin.
 
+import { beginFairly } from "../fairness/begin.js";
 import { preferredStrength } from "./bots.js";
 
 /** Return the usual number of seats of a game. @param {any} game as the server describes it */
@@ -9,14 +10,16 @@ export function usualSeats(game) {
 
 /**
  * Begin a game against bots and return the table's id.
- * @param {import("../socket.js").Socket} socket @param {any} game as the server describes it
+ * @param {import("../store.js").Store} store @param {import("../socket.js").Socket} socket @param {any} game as the server describes it
  * @param {{seats?: number, options?: Record<string, any>, strength?: string | null}} [choices] what differs from the usual game
  * @returns {Promise<string>}
  */
-export async function playNow(socket, game, { seats = usualSeats(game), options = {}, strength = preferredStrength(game) } = {}) {
+export async function playNow(store, socket, game, { seats = usualSeats(game), options = {}, strength = preferredStrength(game) } = {}) {
   const settings = { game: game.name, seats, options, private: true, absence_seconds: null };
   const { table } = await socket.request({ type: "create_table", settings });
-  await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
-  await socket.request({ type: "start", table });
+  await beginFairly(store, socket, table, async () => {
+    await socket.request({ type: "fill_with_bots", table, ...(strength ? { strength } : {}) });
+    await socket.request({ type: "start", table });
+  });
   return table;
 }

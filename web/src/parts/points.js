@@ -34,7 +34,7 @@ export function Points({ view, outcome, columns, tie = null }) {
   const { scores, places } = outcome;
   const isEqual = (/** @type {number} */ seat) => scores.filter((score) => score === scores[seat]).length > 1;
   return (
-    <div class="points-frame">
+    <div class="points-frame" role="region" aria-label={t("end.ranking")} tabIndex={0}>
       <table class="points">
         <caption class="small muted">{t("end.ranking")}</caption>
         <thead>

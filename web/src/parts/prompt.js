@@ -40,6 +40,32 @@ export function fitsAmounts(space, chosen) {
 }
 
 /**
+ * Return whether amounts and draws that fit their fields meet the condition on both: something is promised, and the
+ * numbers listed under the draws can give it. The largest go to the amounts; as many must be left as all draws together.
+ * @param {{payable: number[]}} space of the draws @param {number[]} amounts @param {number[]} draws
+ */
+export function isPayable({ payable }, amounts, draws) {
+  const left = [...payable].sort((one, other) => one - other);
+  /** What is missing of the amounts, in every way to give the largest numbers away. @type {number[][]} */
+  let ways = [amounts];
+  while (left.length && !ways.some((missing) => total(missing) === 0)) {
+    const number = left.pop() ?? 0;
+    const after = ways.flatMap((missing) => missing.flatMap((due, index) => (due ? [missing.with(index, Math.max(0, due - number))] : [])));
+    ways = [...new Map(after.map((missing) => [String(missing), missing])).values()];
+  }
+  return total(amounts) + total(draws) > 0 && ways.some((missing) => total(missing) === 0) && left.length >= total(draws);
+}
+
+/**
+ * Return whether these shares fit a prompt field that takes shares.
+ * @param {{shares: number[], dues: [number, number][], most: number}} space @param {number[][]} shares
+ */
+export function fitsShares(space, shares) {
+  const isOwed = space.dues.every(([, due], index) => due > 0 || shares[index].length === 0);
+  return isOwed && missingShares(space, shares).every((missing) => missing === 0) && total(shares.map((share) => share.length)) <= space.most;
+}
+
+/**
  * Return what is still missing for each due of a prompt field that takes shares.
  * @param {{shares: number[], dues: [number, number][]}} space @param {number[][]} shares
  */

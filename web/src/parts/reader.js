@@ -1,18 +1,17 @@
 // Reads a table aloud: keys for the position, the standing, the options and the last events, and for the way to the board
 // and to the decision. A dialog lists the keys, and has the same readings as buttons.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { formatNames } from "./names.js";
+import { KeysDialog } from "./keys-dialog.js";
 import { itemsOf } from "./narration.js";
 import { narrow } from "./narrow.js";
 import { storedSignal } from "./preferences.js";
 import { READER_KEYS, READINGS, readerAction } from "./reader-keys.js";
 import { optionsText } from "./reader-options.js";
 import { asSentences } from "./sentences.js";
-import { CardTitle } from "./titled-popover.js";
-import { isMyMove } from "./your-move.js";
+import { turnText } from "./turn-status.js";
 import "../style/reader.css";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -24,20 +23,12 @@ const EVENTS = 5;
 /** Whether letters are keys; a screen reader or another program may need them. */
 const letters = storedSignal("reader-letters", "on");
 
-/** Return who is awaited for what. @param {any} view */
-function turnText(view) {
-  const decision = view.play?.decision;
-  if (!decision) return t("table.over");
-  const what = t(`about.${view.table.game}.${decision.about}`);
-  return isMyMove(view) ? t("await.you", { what }) : t("await.others", { names: formatNames(view, decision.awaited), what, count: decision.awaited.length });
-}
-
 /** Return what a key reads. @param {Reading} reading @param {TableModel} model @param {Scene} scene */
 export function textOf(reading, model, scene) {
   const view = model.gameView.value;
   if (reading === "options") return optionsText();
   if (reading === "standing") return asSentences(scene.reading.standing(view));
-  if (reading === "position") return asSentences([scene.heading(view), turnText(view), ...scene.reading.position(view)]);
+  if (reading === "position") return asSentences([scene.heading(view), view.play?.decision ? turnText(view) : t("table.over"), ...scene.reading.position(view)]);
   const lines = itemsOf(model, scene).flatMap(({ line }) => (line ? [line.text] : []));
   return asSentences(lines.length ? lines.slice(-EVENTS) : [t("log.empty")]);
 }
@@ -95,25 +86,8 @@ function Spoken({ read, class: name }) {
 
 /** @param {{read: {text: string, number: number}, onRead: (reading: Reading) => void, onClose: () => void}} props */
 function ReaderDialog({ read, onRead, onClose }) {
-  /** @type {import("preact").RefObject<HTMLDialogElement>} */
-  const dialog = useRef(null);
-  useEffect(() => {
-    const node = /** @type {HTMLDialogElement} */ (dialog.current);
-    node.showModal();
-    return () => node.close();
-  }, []);
-  const rows = [
-    ...Object.entries(READER_KEYS)
-      .filter(([, action]) => !READINGS.includes(/** @type {any} */ (action)))
-      .map(([key, action]) => [[key.toUpperCase()], `reader.${action}`]),
-    [["←", "↑", "→", "↓"], "reader.arrows"],
-    [[t("reader.home"), t("reader.end")], "reader.row_ends"],
-    [[t("reader.page_up"), t("reader.page_down")], "reader.choices"],
-    [["↵", "Esc"], "reader.pick"],
-  ];
-  return (
-    <dialog ref={dialog} class="reader-dialog" aria-label={t("reader.title")} onClose={onClose} onClick={(event) => event.target === dialog.current && onClose()}>
-      <CardTitle onClose={onClose}>{t("reader.title")}</CardTitle>
+  const readings = (
+    <>
       <div class="reader-readings">
         {READINGS.map((reading) => (
           <button key={reading} type="button" onClick={() => onRead(reading)}>
@@ -122,24 +96,28 @@ function ReaderDialog({ read, onRead, onClose }) {
         ))}
       </div>
       <Spoken class="reader-text" read={read} />
-      <dl class="reader-list small">
-        {rows.map(([keys, text]) => (
-          <div key={text}>
-            <dt>
-              {/** @type {string[]} */ (keys).map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(/** @type {string} */ (text))}</dd>
-          </div>
-        ))}
-      </dl>
+    </>
+  );
+  return (
+    <KeysDialog title={t("reader.title")} rows={keyRows()} class="reader-dialog" onClose={onClose} before={readings}>
       <label class="reader-letters">
         <input type="checkbox" checked={letters.value === "on"} onChange={(event) => (letters.value = event.currentTarget.checked ? "on" : "off")} />
         <span>
           {t("reader.letters")} <span class="small muted">{t("reader.letters.more")}</span>
         </span>
       </label>
-    </dialog>
+    </KeysDialog>
   );
+}
+
+/** Return the keys that read nothing. @returns {import("./keys-dialog.js").KeyRow[]} */
+function keyRows() {
+  const others = Object.entries(READER_KEYS).filter(([, action]) => !READINGS.includes(/** @type {any} */ (action)));
+  return [
+    ...others.map(([key, action]) => /** @type {import("./keys-dialog.js").KeyRow} */ ([[key.toUpperCase()], t(`reader.${action}`)])),
+    [["←", "↑", "→", "↓"], t("reader.arrows")],
+    [[t("key.home"), t("key.end")], t("reader.row_ends")],
+    [[t("reader.page_up"), t("reader.page_down")], t("reader.choices")],
+    [["↵", "Esc"], t("reader.pick")],
+  ];
 }

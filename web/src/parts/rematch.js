@@ -1,5 +1,6 @@
 // Playing again: the next table, and the people who are expected there. A game against bots alone begins at once.
 
+import { beginFairly } from "../fairness/begin.js";
 import { tabStorage } from "../storage.js";
 
 /** @typedef {{user: string, name: string}} Person */
@@ -18,9 +19,9 @@ export function expectedPeople(table) {
 
 /**
  * Open the next table and return its path. If no other person played along, the game begins there at once.
- * @param {import("../store.js").TableModel} model of the finished game
+ * @param {import("../store.js").Store} store @param {import("../store.js").TableModel} model of the finished game
  */
-export async function playAgain(model) {
+export async function playAgain(store, model) {
   const { seats, mine } = model.view.value;
   const { table, key } = await model.request("play_again");
   /** @type {Person[]} */
@@ -28,6 +29,6 @@ export async function playAgain(model) {
   expectPeople(table, people);
   const isAlone = people.every(({ user }) => user === seats[mine].user);
   // If the game cannot begin, the waiting room says why.
-  if (isAlone) await model.socket.request({ type: "start", table }).catch(() => {});
+  if (isAlone) await beginFairly(store, model.socket, table, () => model.socket.request({ type: "start", table })).catch(() => {});
   return `/t/${table}${key ? `#k=${key}` : ""}`;
 }

@@ -1,9 +1,10 @@
 // The result of a finished game: the points, what it did to the ratings, the next actions, and the way to the replay.
 
-import { t } from "../catalogue/index.js";
+import { t, withTexts } from "../catalogue/index.js";
 import { momentPath } from "../replay-address.js";
 import { Icon } from "./art.js";
 import { useGameRecord } from "./game-record.js";
+import { lazy } from "./lazy.js";
 import { Link } from "./link.js";
 import { useRequest } from "./use-request.js";
 import { playAgain } from "./rematch.js";
@@ -14,25 +15,44 @@ import { ShareGame } from "./share-game.js";
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../pages/table.js").Scene} Scene */
 
+/** Fetched on its own, since nobody needs it before the end. */
+const VERIFIED = withTexts(() => import("./verified.js"), "fairness");
+
 /**
  * @param {object} props
+ * @param {import("../store.js").Store} props.store
  * @param {TableModel} props.model
  * @param {Scene} props.scene
  * @param {(path: string) => void} props.navigate
  */
-export function Result({ model, scene, navigate }) {
+export function Result({ store, model, scene, navigate }) {
   const view = model.gameView.value;
   const record = useGameRecord(model, Boolean(view.table.settings.rated));
-  return (
-    <ResultFrame view={view} scene={scene} before={<RatingChanges view={view} record={record} />} after={<Next model={model} navigate={navigate} />} />
+  const after = (
+    <>
+      <Record model={model} />
+      <Next store={store} model={model} navigate={navigate} />
+    </>
   );
+  return <ResultFrame view={view} scene={scene} before={<RatingChanges view={view} record={record} />} after={after} />;
 }
 
-/** The actions after a game. @param {{model: TableModel, navigate: (path: string) => void}} props */
-function Next({ model, navigate }) {
+/** What the page has found in the record of the game. @param {{model: TableModel}} props */
+function Record({ model }) {
+  const view = model.gameView.value;
+  // An older server has no record to check.
+  if (view.table.fairness === undefined || !view.play) return null;
+  const module = lazy(VERIFIED);
+  const evidence = async () => (await model.fairPart)?.kept.evidence() ?? {};
+  if (!module) return <div class="verified-place" />;
+  return <module.Verified id={model.id} accessKey={view.mine === null ? model.key : null} view={view} evidence={evidence} />;
+}
+
+/** The actions after a game. @param {{store: import("../store.js").Store, model: TableModel, navigate: (path: string) => void}} props */
+function Next({ store, model, navigate }) {
   const view = model.gameView.value;
   const [run, { isBusy, refusal }] = useRequest();
-  const again = async () => navigate(await playAgain(model));
+  const again = async () => navigate(await playAgain(store, model));
   return (
     <div class="result-actions">
       {view.mine !== null && (

@@ -1,7 +1,7 @@
 // The drawer of the rules. Where the page is wide it stands in a column of its own beside the table; elsewhere it is a
 // sheet over the whole page, and the page below cannot be used meanwhile.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { t, withTexts } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { layout } from "./layout.js";
@@ -10,14 +10,27 @@ import { lazy } from "./lazy.js";
 /** Fetched when the rules are opened. */
 const CONTENT = withTexts(() => import("../rules/drawer.js"), "rules");
 
+/** @typedef {{rule: string | null}} Asked the rule that was asked for, if one was; a new object for each time */
+
+/** @type {Asked} */
+const NO_RULE = { rule: null };
+
+/** Return whether the rules beside a table are open, perhaps at a rule, and what opens and closes them. */
+export function useRules() {
+  const [asked, setAsked] = useState(/** @type {Asked | null} */ (null));
+  const openRule = useCallback((/** @type {string} */ rule) => setAsked({ rule }), []);
+  return { asked, openRule, toggle: () => setAsked(asked ? null : NO_RULE), close: () => setAsked(null) };
+}
+
 /**
  * @param {object} props
+ * @param {import("../store.js").TableModel} props.model
  * @param {import("../pages/table.js").Scene} props.scene
- * @param {any} props.view
- * @param {{rule: string} | null} [props.asked] the rule to open
+ * @param {Asked} [props.asked]
  * @param {() => void} props.onClose
  */
-export function RulesDrawer({ scene, view, asked = null, onClose }) {
+export function RulesDrawer({ model, scene, asked = NO_RULE, onClose }) {
+  const view = model.gameView.value;
   const isSheet = layout.value !== "wide" && layout.value !== "short";
   const content = lazy(CONTENT);
   /** @type {import("preact").RefObject<HTMLElement>} */

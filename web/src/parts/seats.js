@@ -5,6 +5,7 @@ import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { botText } from "./bots.js";
 import { Clock } from "./clock.js";
+import { isOpening } from "./device-seals.js";
 import { layout } from "./layout.js";
 import { BotPortrait } from "./bot-portrait.js";
 import { nameOf } from "./names.js";
@@ -46,6 +47,7 @@ export function Seats({ model, scene, note, extra }) {
           isAsked={decision?.seats.includes(seat) ?? false}
           isAwaited={decision?.awaited.includes(seat) ?? false}
           isSealed={decision?.sealed ?? false}
+          isOpened={isOpening(view)}
           presence={model.presence.value?.seats[seat]}
           note={note?.(seat) ?? null}
           extra={extra?.(seat)}
@@ -72,12 +74,13 @@ export function Seats({ model, scene, note, extra }) {
  * @param {boolean} props.isAsked
  * @param {boolean} props.isAwaited
  * @param {boolean} props.isSealed whether the answers to the open decision are sealed
+ * @param {boolean} props.isOpened whether they are being opened
  * @param {string | undefined} props.presence
  * @param {string | null} props.note
  * @param {any} [props.extra]
  */
-function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited, isSealed, presence, note, extra }) {
-  const state = isAwaited ? "thinking" : isAsked ? "decided" : presence === "away" ? "away" : null;
+function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited, isSealed, isOpened, presence, note, extra }) {
+  const state = isAwaited ? (isOpened ? "opening" : "thinking") : isAsked ? "decided" : presence === "away" ? "away" : null;
   const stateText = state === null ? "" : t(isSealed && state === "decided" ? "seat.sealed" : `seat.${state}`);
   return (
     <article data-tooltip data-seat={seat} class={`seat card ${isMine ? "me" : ""} ${isAwaited ? "awaited" : ""}`}>
@@ -86,7 +89,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
         <div class="seat-name">
           <strong title={name}>{name}</strong>
           <span class="small muted">
-            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? t("seat.away") : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? <Note text={t("seat.away")} /> : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

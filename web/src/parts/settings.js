@@ -1,8 +1,9 @@
 // The settings of a table: clocks, and the options of a game with an explanation for each.
 
 import { useId } from "preact/hooks";
-import { t } from "../catalogue/index.js";
-import { Disclosure, Select } from "./controls.js";
+import { t, withTexts } from "../catalogue/index.js";
+import { Disclosure, Segmented, Select } from "./controls.js";
+import { lazy } from "./lazy.js";
 import "../style/settings.css";
 
 /** @typedef {{name: string, kind: string, help: string, default: any, [field: string]: any}} Option */
@@ -47,8 +48,27 @@ function nameOf(key, otherwise) {
   return text === key ? otherwise.replaceAll("_", " ") : text;
 }
 
+/** @param {any} value of an option that may have none */
+function hasValue(value) {
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined;
+}
+
+/** Return whether an option must have no value, since another one has. @param {Option} option @param {Record<string, any>} values */
+export function isRuledOut({ unless }, values) {
+  return unless !== undefined && hasValue(values[unless]);
+}
+
 /**
- * @param {{game: string, options: Option[], values: Record<string, any>, onChange: (name: string, value: any) => void}} props
+ * Return the values that change with an option: its own, and none for the options that must have none beside it.
+ * @param {Option[]} options @param {string} name @param {any} value @returns {Record<string, any>}
+ */
+export function changedOptions(options, name, value) {
+  const ruledOut = hasValue(value) ? options.filter(({ unless }) => unless === name) : [];
+  return { [name]: value, ...Object.fromEntries(ruledOut.map((option) => [option.name, null])) };
+}
+
+/**
+ * @param {{game: string, options: Option[], values: Record<string, any>, onChange: (changed: Record<string, any>) => void}} props
  */
 export function OptionFields({ game, options, values, onChange }) {
   return options.map((option) => (
@@ -57,13 +77,14 @@ export function OptionFields({ game, options, values, onChange }) {
       game={game}
       option={option}
       value={option.name in values ? values[option.name] : option.default}
-      onChange={(value) => onChange(option.name, value)}
+      isDisabled={isRuledOut(option, values)}
+      onChange={(value) => onChange(changedOptions(options, option.name, value))}
     />
   ));
 }
 
-/** @param {{game: string, option: Option, value: any, onChange: (value: any) => void}} props */
-function OptionField({ game, option, value, onChange }) {
+/** @param {{game: string, option: Option, value: any, isDisabled: boolean, onChange: (value: any) => void}} props */
+function OptionField({ game, option, value, isDisabled, onChange }) {
   const id = useId();
   const label = nameOf(`option.${game}.${option.name}.name`, option.name);
   return (
@@ -78,14 +99,7 @@ function OptionField({ game, option, value, onChange }) {
       ) : (
         <span id={id}>{label}</span>
       )}
-      {option.kind === "pick" && (
-        <Select
-          labelledBy={id}
-          value={value}
-          options={option.values.map((/** @type {string} */ each) => ({ value: each, label: nameOf(`option.${game}.${option.name}.${each}`, each) }))}
-          onChange={onChange}
-        />
-      )}
+      {option.kind === "pick" && <PickField id={id} game={game} option={option} value={value} onChange={onChange} />}
       {option.kind === "limit" && (
         <input
           id={id}
@@ -93,7 +107,8 @@ function OptionField({ game, option, value, onChange }) {
           min={option.least}
           max={option.most}
           value={value ?? ""}
-          placeholder={option.none ? t("option.none") : undefined}
+          disabled={isDisabled}
+          placeholder={option.none ? nameOf(`option.${game}.${option.name}.none`, t("option.none")) : undefined}
           onInput={(event) => {
             const text = event.currentTarget.value;
             onChange(text === "" ? null : Number(text));
@@ -103,6 +118,57 @@ function OptionField({ game, option, value, onChange }) {
       {option.kind === "cards" && <CardsField game={game} option={option} value={value} onChange={onChange} />}
       <p class="small muted">{helpOf(game, option)}</p>
     </div>
+  );
+}
+
+/** The value of a list of values in a field for one: each thing has its own. */
+const EACH = "each";
+
+/** Drawings and names of things that have values of their own, fetched when they are first shown. @type {Record<string, () => Promise<any>>} */
+const THINGS = { "builders.plot_sides": withTexts(() => import("../pages/waiting/plot-sides.js"), "builders") };
+
+/**
+ * A field for one of several values or, where the option has things, for a value of each.
+ * @param {{id: string, game: string, option: Option, value: string | string[], onChange: (value: any) => void}} props
+ */
+function PickField({ id, game, option, value, onChange }) {
+  const key = `option.${game}.${option.name}`;
+  /** @param {string} each */
+  const choice = (each) => ({ value: each, label: nameOf(`${key}.${each}`, each) });
+  const isEach = Array.isArray(value);
+  return (
+    <>
+      <Select
+        labelledBy={id}
+        value={isEach ? EACH : value}
+        options={[...option.values, ...(option.each ? [EACH] : [])].map(choice)}
+        onChange={(chosen) => onChange(chosen === EACH ? option.each.map(() => value) : chosen)}
+      />
+      {isEach && <EachField game={game} option={option} values={value} onChange={onChange} />}
+    </>
+  );
+}
+
+/**
+ * A field for the value of each of several things.
+ * @param {{game: string, option: Option, values: string[], onChange: (values: string[]) => void}} props
+ */
+function EachField({ game, option, values, onChange }) {
+  const drawn = lazy(THINGS[`${game}.${option.name}`]);
+  return (
+    <ul class="each-field">
+      {option.each.map((/** @type {string} */ thing, /** @type {number} */ index) => (
+        <li key={thing}>
+          {drawn && <drawn.Picture thing={thing} value={values[index]} />}
+          <Segmented
+            label={drawn ? drawn.textOf(thing, values[index]) : thing}
+            value={values[index]}
+            options={option.values.map((/** @type {string} */ each) => ({ value: each, label: nameOf(`option.${game}.${option.name}.each.${each}`, each) }))}
+            onChange={(value) => onChange(values.with(index, value))}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

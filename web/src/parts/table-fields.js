@@ -85,6 +85,19 @@ export function HintsField(props) {
   return <SelectField {...props} label={t("settings.hints")} name="hints" options={options} />;
 }
 
+/** Whether sealed answers stay on the devices; the sentence with its price always stands there. @param {FieldProps} props */
+export function SealedField({ settings, change }) {
+  return (
+    <label class="option-flag">
+      <input type="checkbox" checked={Boolean(settings.sealed_on_devices)} onChange={(event) => change({ sealed_on_devices: event.currentTarget.checked })} />
+      <span>
+        {t("settings.sealed_on_devices")}
+        <span class="small muted block">{t("settings.sealed_on_devices.help")}</span>
+      </span>
+    </label>
+  );
+}
+
 /** The settings that are on or off. @param {FieldProps & {hasHelp?: boolean}} props */
 export function FlagFields({ settings, change, hasHelp = false }) {
   return ["bots", "spectators", "show_decided"].map((name) => (

@@ -28,18 +28,19 @@ export function aboutText(game, about) {
 }
 
 /**
- * Return the names of the options that the host has changed.
+ * Return the names of the options that the host has changed, and of the setting that binds everybody to stay connected.
  * @param {any} table its summary @param {any[]} games as the server describes them
  */
 export function changedOptions(table, games) {
   const options = games.find(({ name }) => name === table.game)?.options ?? [];
   const chosen = table.settings?.options ?? {};
-  return options
+  const names = options
     .filter((/** @type {any} */ option) => option.name in chosen && JSON.stringify(chosen[option.name]) !== JSON.stringify(option.default))
     .map((/** @type {any} */ option) => {
       const key = `option.${table.game}.${option.name}.name`;
       return hasText(key) ? t(key) : option.name.replaceAll("_", " ");
     });
+  return table.settings?.sealed_on_devices ? [...names, t("settings.sealed_on_devices")] : names;
 }
 
 /** The languages that a table can be in, each in its own words. @type {Record<string, string>} */

@@ -1,5 +1,7 @@
 // How much time a seat has left to decide, by the clock of this device.
 
+import { isOpening } from "./device-seals.js";
+
 /**
  * Return the milliseconds that a seat has left; null if no time is counted for it.
  * @param {import("../store.js").TableModel} model @param {number} seat @param {number} now
@@ -26,5 +28,5 @@ export function isTimeShort(model, now) {
   return left !== null && left <= SHORT_TIME;
 }
 
-/** @param {any} view @param {number} seat */
-export const isAwaited = (view, seat) => (view.play?.decision?.awaited ?? []).includes(seat);
+/** Return whether a seat must decide. While sealed answers are opened, nobody must. @param {any} view @param {number} seat */
+export const isAwaited = (view, seat) => !isOpening(view) && (view.play?.decision?.awaited ?? []).includes(seat);

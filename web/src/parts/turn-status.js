@@ -3,11 +3,21 @@
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { Clock } from "./clock.js";
-import { formatList, nameOf } from "./names.js";
+import { isOpening } from "./device-seals.js";
+import { formatNames } from "./names.js";
 import { isMyMove } from "./your-move.js";
 
-/** @param {{model: import("../store.js").TableModel}} props */
-export function TurnStatus({ model }) {
+/** Return who must decide what, while a decision is open. @param {any} view */
+export function turnText(view) {
+  const { about, awaited } = view.play.decision;
+  const names = formatNames(view, awaited);
+  if (isOpening(view)) return t("await.opening", { names });
+  const what = t(`about.${view.table.game}.${about}`);
+  return isMyMove(view) ? t("await.you", { what }) : t("await.others", { names, what, count: awaited.length });
+}
+
+/** @param {{model: import("../store.js").TableModel, children?: any}} props with a sign at its end */
+export function TurnStatus({ model, children }) {
   const view = model.gameView.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
@@ -15,19 +25,19 @@ export function TurnStatus({ model }) {
     return (
       <span class="await" role="status">
         <span class="await-text">{t(text)}</span>
+        {children}
       </span>
     );
   }
   const mine = isMyMove(view);
-  const what = t(`about.${view.table.game}.${decision.about}`);
-  const names = decision.awaited.map((/** @type {number} */ seat) => nameOf(view, seat));
-  const text = mine ? t("await.you", { what }) : t("await.others", { names: formatList(names), what, count: names.length });
-  const isAlone = mine || names.length === 1;
+  const text = turnText(view);
+  const isAlone = mine || decision.awaited.length === 1;
   return (
     <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
       {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
       <span class="await-text">{text}</span>
       <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
+      {children}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { language, t } from "../catalogue/index.js";
 import { deviceStorage } from "../storage.js";
 import { storedSignal } from "./preferences.js";
 import { play } from "./sounds.js";
+import { isAwaited } from "./time-left.js";
 import { sortYourGames } from "./your-games.js";
 
 /** @typedef {{table: string, game: string, since: number | null}} Waiting a game that waits for the visitor */
@@ -15,7 +16,7 @@ import { sortYourGames } from "./your-games.js";
 
 /** Return whether a view's viewer must decide. @param {any} view */
 export function isMyMove(view) {
-  return view.mine !== null && !view.table?.paused && (view.play?.decision?.awaited ?? []).includes(view.mine);
+  return view.mine !== null && !view.table?.paused && isAwaited(view, view.mine);
 }
 
 /**

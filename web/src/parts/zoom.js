@@ -69,7 +69,9 @@ export function ZoomArea({ class: name, children }) {
   const reset = useRef(() => {});
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
-    const element = /** @type {HTMLDivElement} */ (area.current);
+    const element = area.current;
+    // The area may be gone before its effect runs.
+    if (!element) return undefined;
     const drawing = /** @type {HTMLElement} */ (element.firstElementChild);
     /** @type {Map<number, Point>} */
     const fingers = new Map();

@@ -20,16 +20,14 @@ let lastView = "short";
  * @param {object} props
  * @param {import("../pages/table.js").Scene} props.scene
  * @param {any} props.view
- * @param {{rule: string} | null} props.asked the rule that was asked for; a new object for each time
+ * @param {import("../parts/rules.js").Asked} props.asked
  */
 export function DrawerContent({ scene, view, asked }) {
   const { game } = view.table;
-  const [shown, setShown] = useState(asked ? "whole" : lastView);
-  const [target, setTarget] = useState(asked);
+  const [shown, setShown] = useState(asked.rule ? "whole" : lastView);
+  const [target, setTarget] = useState(/** @type {{rule: string} | null} */ (null));
   useEffect(() => {
-    if (!asked) return;
-    setShown("whole");
-    setTarget(asked);
+    if (asked.rule) open(asked.rule);
   }, [asked]);
   const choose = (/** @type {"short" | "card" | "whole"} */ value) => {
     lastView = value;

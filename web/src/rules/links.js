@@ -30,7 +30,7 @@ export function ruleOfRefusal(view, code) {
 /** The refusals that are explained by the rule of the open decision. */
 export const OF_DECISIONS = ["malformed_command", "illegal_choice", "not_offered", "stale_decision", "not_awaited"];
 
-/** Return the rule behind a sentence that says why something cannot be done. @param {any} view @param {string} reason the key of its text */
+/** Return the rule behind a sentence that says why something cannot be done; without one of its own, that of the open decision. @param {any} view @param {string} reason the key of its text */
 export function ruleOfReason(view, reason) {
-  return LINKS[view.table.game]?.reasons[reason] ?? null;
+  return LINKS[view.table.game]?.reasons[reason] ?? ruleOfDecision(view);
 }

@@ -56,7 +56,7 @@ function GameCard({ store, socket, navigate, game, lesson }) {
   const described = store.games.value.find(({ name }) => name === game);
   const name = t(`game.${game}`);
   /** @param {{seats?: number, options?: Record<string, any>}} [choices] */
-  const play = (choices) => run(async () => navigate(`/t/${await playNow(socket, described, choices)}`));
+  const play = (choices) => run(async () => navigate(`/t/${await playNow(store, socket, described, choices)}`));
   return (
     <article class="game-card card" data-game={game}>
       <Scene game={game} />
@@ -185,7 +185,7 @@ function PlayOptions({ game, isBusy, onPlay }) {
         </div>
       )}
       <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })}>
-        <OptionFields game={game.name} options={game.options} values={options} onChange={(name, value) => setOptions({ ...options, [name]: value })} />
+        <OptionFields game={game.name} options={game.options} values={options} onChange={(changed) => setOptions({ ...options, ...changed })} />
       </Disclosure>
       <button type="submit" class="bay" disabled={isBusy}>
         <Icon name="play" size={16} />

@@ -44,7 +44,8 @@ export function OpenTables(props) {
     run(async () => {
       const preferred = Number(colour.value);
       const isFree = table.seats[preferred] && !table.seats[preferred].user && !table.seats[preferred].bot;
-      await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
+      // What binds everybody to stay connected is read before one sits down, in the waiting room.
+      if (!table.settings.sealed_on_devices) await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
       navigate(`/t/${table.table}`);
     });
   const toggle = () => {

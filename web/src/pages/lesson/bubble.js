@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { hasText, t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { Bold } from "../../parts/bold.js";
+import { taskOf } from "../../lessons/task.js";
 import { Dots } from "./dots.js";
 
 /** @typedef {import("../../lessons/lesson-model.js").LessonModel} LessonModel */
@@ -29,12 +30,14 @@ function textsOf(model) {
  * @param {boolean} props.isHidden
  * @param {boolean} props.isMeasured whether its place is known
  * @param {string} props.shape the class of its shape: a bubble that floats, or a sheet
+ * @param {import("./guide.js").Detail} props.detail how much it says
  * @param {any} props.style
  * @param {() => void} props.onShowMe
  * @param {() => void} props.onGoToTarget moves the focus to what the guide points at
+ * @param {() => void} props.onWhole shows the whole text
  * @param {(() => void) | null} props.onFold null where there is room enough
  */
-export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onShowMe, onGoToTarget, onFold }) {
+export function Bubble({ bubble, model, isHidden, isMeasured, shape, detail, style, onShowMe, onGoToTarget, onWhole, onFold }) {
   const guide = /** @type {import("../../lessons/lesson-model.js").Guide} */ (model.guide.value);
   const step = model.step.value;
   const { title, text, why, meaning, isGood } = textsOf(model);
@@ -44,7 +47,7 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
   const id = useId();
   useFocus(bubble, step, model.isAnswered.value, isHidden);
   return (
-    <section ref={bubble} class={`guide ${shape} ${isMeasured && !isHidden ? "" : "away"}`} style={style} aria-labelledby={id} inert={isHidden}>
+    <section ref={bubble} class={`guide ${shape} ${isMeasured && !isHidden ? "" : "away"}`} data-detail={detail} style={style} aria-labelledby={id} inert={isHidden}>
       <div class="guide-scroll">
         <header class="guide-head">
           <Symbol name="influence-6" width={56} class="guide-portrait" />
@@ -64,8 +67,11 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
         </h2>
         {meaning === null ? (
           <>
-            <p>
+            <p class="guide-text">
               <Bold text={text} />
+            </p>
+            <p class="guide-task">
+              <Bold text={taskOf(text)} />
             </p>
             {why && (
               <div class="guide-why">
@@ -104,6 +110,11 @@ export function Bubble({ bubble, model, isHidden, isMeasured, shape, style, onSh
           <button type="button" class="quiet guide-show" aria-disabled={model.isMoving.value} onClick={onShowMe}>
             <Icon name="hand" />
             {t("guide.show_me")}
+          </button>
+        )}
+        {detail !== "whole" && (
+          <button type="button" class="quiet guide-more" onClick={onWhole}>
+            {t(detail === "text" && why ? "guide.why" : "guide.more")}
           </button>
         )}
         {isAsking && guide.point.length > 0 && (

@@ -34,7 +34,7 @@ export function LessonEnd({ store, navigate, model, how }) {
   const title = useRef(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   // The fewest seats and the weakest bots: a first game is short and forgiving.
-  const play = () => run(async () => navigate(`/t/${await playNow(model.socket, described, { seats: Math.min(...described.seats), strength: strengthsOf(described)[0] })}`));
+  const play = () => run(async () => navigate(`/t/${await playNow(store, model.socket, described, { seats: Math.min(...described.seats), strength: strengthsOf(described)[0] })}`));
   const next = nextLesson(game);
   return (
     <>

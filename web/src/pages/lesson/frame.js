@@ -2,26 +2,31 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { t } from "../../catalogue/index.js";
+import { t, withTexts } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { ConnectionBanner } from "../../parts/banner.js";
 import { PreferenceButtons } from "../../parts/chrome.js";
 import { SceneContext } from "../../parts/hint.js";
+import { lazy } from "../../parts/lazy.js";
 import { layout } from "../../parts/layout.js";
 import { LiveRegion } from "../../parts/live-region.js";
 import { Log } from "../../parts/log.js";
 import { narrow } from "../../parts/narrow.js";
 import { ResultFrame } from "../../parts/result-frame.js";
-import { RulesDrawer } from "../../parts/rules.js";
+import { RulesDrawer, useRules } from "../../parts/rules.js";
 import { Seats } from "../../parts/seats.js";
 import { TouchTooltip } from "../../parts/touch-tooltip.js";
 import { TurnStatus } from "../../parts/turn-status.js";
 import { isMyMove } from "../../parts/your-move.js";
+import { OpenRule } from "../../rules/rule-link.js";
 import { LessonEnd } from "./end.js";
 import { Guide } from "./guide.js";
 
 /** @typedef {import("../../lessons/lesson-model.js").LessonModel} LessonModel */
 /** @typedef {import("../table.js").Scene} Scene */
+
+/** Fetched on its own, since nobody needs its keys before the table is shown. */
+const READER = withTexts(() => import("../../parts/reader.js"), "reader");
 
 /** What the page shows besides the board, in the order in which the guide looks there for a target that it does not see. */
 const PLACES = ["move", "boards", "log"];
@@ -36,7 +41,8 @@ const PLACES = ["move", "boards", "log"];
  */
 export function LessonFrame({ store, navigate, model, scene, kinds }) {
   const [place, setPlace] = useState("move");
-  const [isRulesOpen, setRulesOpen] = useState(false);
+  const rules = useRules();
+  const reader = lazy(READER);
   const [highlighted, setHighlighted] = useState(/** @type {any} */ (null));
   const isMine = useComputed(() => isMyMove(model.view.value)).value;
   const about = useComputed(() => model.view.value.play?.decision?.about).value;
@@ -52,7 +58,7 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
   useEffect(() => setPlace("move"), [model.step.value, end]);
   const lookElsewhere = () => setPlace((now) => PLACES[PLACES.indexOf(now) + 1] ?? "move");
   return (
-    <div class={`app lesson-app tab-${tab} ${isFolded ? "folded" : ""} ${isRulesOpen ? "rules-open" : ""} ${isPanelOpen ? "panel-open" : ""}`} data-game={model.game}>
+    <div class={`app lesson-app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isPanelOpen ? "panel-open" : ""}`} data-game={model.game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -63,11 +69,12 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
         </div>
         <TurnStatus model={model} />
         <div class="bar-end">
-          <button class="tool" onClick={() => setRulesOpen(!isRulesOpen)} aria-expanded={isRulesOpen}>
+          <button class="tool" onClick={rules.toggle} aria-expanded={rules.asked !== null}>
             <Icon name="book" />
             <span class="tool-label">{t("table.rules")}</span>
           </button>
           {!narrow.value && <PreferenceButtons />}
+          {reader && <reader.Reader model={model} scene={scene} />}
           <button class="tool" onClick={() => navigate("/learn")} title={t("guide.leave")}>
             <Icon name="leave" />
             <span class="tool-label">{t("guide.leave")}</span>
@@ -80,6 +87,15 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
       <main class="middle">
         {isOver ? <Final model={model} scene={scene} /> : <Board model={model} highlighted={highlighted} />}
       </main>
+      <OpenRule.Provider value={rules.openRule}>
+        <section class={`bottom ${isMine ? "act" : ""}`} data-about={about} data-decision={model.decisionNumber} aria-label={t("table.decision")}>
+          {!isOver && (
+            <SceneContext.Provider value={scene}>
+              <Decision model={model} />
+            </SceneContext.Provider>
+          )}
+        </section>
+      </OpenRule.Provider>
       <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPlace("move")}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={model} />}
         <div class="tabs">
@@ -93,14 +109,7 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
         </div>
         {tab === "log" && !isFolded && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
       </aside>
-      <section class={`bottom ${isMine ? "act" : ""}`} data-about={about} data-decision={model.decisionNumber} aria-label={t("table.decision")}>
-        {!isOver && (
-          <SceneContext.Provider value={scene}>
-            <Decision model={model} />
-          </SceneContext.Provider>
-        )}
-      </section>
-      {isRulesOpen && <RulesDrawer scene={scene} view={model.gameView.value} onClose={() => setRulesOpen(false)} />}
+      {rules.asked && <RulesDrawer model={model} scene={scene} asked={rules.asked} onClose={rules.close} />}
       <LiveRegion model={model} scene={scene} />
       <TouchTooltip />
     </div>

@@ -2,8 +2,8 @@
 // sheet. The veil never takes a click: what must be clicked is clicked through it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { arrows, lights, overlap, placeBubble, sheetSide } from "../../lessons/geometry.js";
-import { boxOf, elementsOf, PICKABLE, BETTER_FREE } from "../../lessons/targets.js";
+import { arrows, isSmall, lights, overlap, placeBubble, placeSheet } from "../../lessons/geometry.js";
+import { boxOf, elementsOf, BETTER_FREE, CHOICES, PICKABLE } from "../../lessons/targets.js";
 import { layout } from "../../parts/layout.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { focusZoom } from "../../parts/zoom.js";
@@ -18,9 +18,15 @@ import { Pill } from "./pill.js";
  * @property {Box[]} lights
  * @property {{x: number, y: number} | null} place of the bubble; null for a sheet
  * @property {"top" | "bottom"} side of the sheet
+ * @property {Detail} detail how much the sheet says
  * @property {{line: string, head: string}[]} arrows
  * @property {boolean} isHidden whether something is shown that is worth all attention
  */
+
+/** @typedef {"whole" | "text" | "task"} Detail everything, or without the reason, or what to do alone */
+
+/** From the most to the least that a sheet says. @type {Detail[]} */
+const DETAILS = ["whole", "text", "task"];
 
 /** Milliseconds for which "show me" shows a choice before it is sent. */
 const SHOWN_FOR = 700;
@@ -41,9 +47,12 @@ export function Guide({ model, scene, kinds, onMissing }) {
   const [isFolded, setFolded] = useState(false);
   // The board and the bar are needed as soon as something is selected, and the guide when something has happened.
   useEffect(() => setFolded(canFold && isSelecting), [model.step.value, model.isAnswered.value, canFold, isSelecting]);
+  /** The step whose whole text was asked for, where the sheet says less to leave room. */
+  const [wholeStep, setWholeStep] = useState(-1);
+  const mayShorten = isAsking && wholeStep !== model.step.value;
   /** @type {import("preact").RefObject<HTMLElement>} */
   const bubble = useRef(null);
-  const drawing = useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissing });
+  const drawing = useDrawing({ model, kinds, bubble, isSheet, isAsking, mayShorten, isFolded, onMissing });
   const showMe = () =>
     model.showMe(async (command) => {
       const selection = scene.selectionFor?.(command, model.view.value);
@@ -66,10 +75,12 @@ export function Guide({ model, scene, kinds, onMissing }) {
         model={model}
         isHidden={isFolded || isHidden}
         isMeasured={drawing !== null}
+        detail={drawing?.detail ?? "whole"}
         shape={isSheet ? `sheet sheet-${drawing?.side ?? "bottom"}` : "floats"}
         style={style}
         onShowMe={showMe}
         onGoToTarget={goToTarget}
+        onWhole={() => setWholeStep(model.step.value)}
         onFold={canFold ? () => setFolded(true) : null}
       />
     </>
@@ -116,11 +127,12 @@ function Veil({ drawing: { window, lights: boxes, arrows: lines }, isClear, hasA
  * @param {import("preact").RefObject<HTMLElement>} options.bubble
  * @param {boolean} options.isSheet
  * @param {boolean} options.isAsking
+ * @param {boolean} options.mayShorten whether a sheet may say less, so that it covers nothing that must be pressed
  * @param {boolean} options.isFolded
  * @param {() => void} options.onMissing
  * @returns {Drawing | null}
  */
-function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissing }) {
+function useDrawing({ model, kinds, bubble, isSheet, isAsking, mayShorten, isFolded, onMissing }) {
   const [drawing, setDrawing] = useState(/** @type {Drawing | null} */ (null));
   const step = model.step.value;
   const missing = useRef({ step: -1, count: 0 });
@@ -138,10 +150,12 @@ function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissi
         missing.current.count += 1;
         onMissing();
       }
-      const size = { width: node.offsetWidth, height: node.offsetHeight };
-      const found = { window, lights: lights(boxes, window), isHidden, arrows: [], place: null, side: /** @type {const} */ ("bottom") };
+      /** @type {Drawing} */
+      const found = { window, lights: lights(boxes, window), isHidden, arrows: [], place: null, side: "bottom", detail: "whole" };
       const pickable = isAsking ? boxesOf(PICKABLE) : [];
-      const now = isSheet ? sheetDrawing(found, size, boxes, neededBesides(boxes, pickable)) : bubbleDrawing(found, size, boxes, [...pickable, ...boxesOf(BETTER_FREE)]);
+      const now = isSheet
+        ? sheetDrawing(found, heightsOf(node, mayShorten ? DETAILS : ["whole"]), { targets: boxes, pressed: pressedFor(boxes, pickable), choices: isAsking ? [...boxesOf(CHOICES), ...boxes.filter((box) => isSmall(box, window))] : [] })
+        : bubbleDrawing(found, { width: node.offsetWidth, height: node.offsetHeight }, boxes, [...pickable, ...boxesOf(BETTER_FREE)]);
       setDrawing((before) => same(before, now));
     };
     // A target on a map that can be zoomed is shown large, in the part that the sheet leaves free.
@@ -152,14 +166,17 @@ function useDrawing({ model, kinds, bubble, isSheet, isAsking, isFolded, onMissi
         measure();
       });
     };
-    if (isSheet && !isFolded && bubble.current) zoomToTargets(elementsOf(document, point, kinds), bubble.current);
+    if (isSheet && !isFolded && bubble.current) {
+      const [height] = heightsOf(bubble.current, [mayShorten ? "text" : "whole"]);
+      zoomToTargets(elementsOf(document, point, kinds), height);
+    }
     measure();
     const stop = watchPage(later, bubble.current);
     return () => {
       cancelAnimationFrame(frame.id);
       stop();
     };
-  }, [model, kinds, step, isSheet, isAsking, isFolded, model.answers.value]);
+  }, [model, kinds, step, isSheet, isAsking, mayShorten, isFolded, model.answers.value]);
   return drawing;
 }
 
@@ -168,10 +185,21 @@ function boxesOf(selector) {
   return [...document.querySelectorAll(selector)].map(boxOf).filter((box) => box !== null);
 }
 
-/** Return what must be pressed although the guide does not point at it: everything, if it points at nothing of it. @param {Box[]} targets @param {Box[]} pickable */
-function neededBesides(targets, pickable) {
-  const isPointedAt = pickable.some((box) => targets.some((target) => overlap(box, target) > 0));
-  return isPointedAt ? [] : pickable;
+/** Return what must be pressed: what the guide points at, or everything if it points at nothing of it. @param {Box[]} targets @param {Box[]} pickable */
+function pressedFor(targets, pickable) {
+  const pointedAt = pickable.filter((box) => targets.some((target) => overlap(box, target) > 0));
+  return pointedAt.length ? pointedAt : pickable;
+}
+
+/** Return how high a sheet is when it says more or less. @param {HTMLElement} sheet @param {Detail[]} details */
+function heightsOf(sheet, details) {
+  const { detail } = sheet.dataset;
+  const heights = details.map((each) => {
+    sheet.dataset.detail = each;
+    return sheet.offsetHeight;
+  });
+  sheet.dataset.detail = detail;
+  return heights;
 }
 
 /** @param {Drawing} found @param {{width: number, height: number}} size of the bubble @param {Box[]} boxes @param {Box[]} free @returns {Drawing} */
@@ -181,22 +209,22 @@ function bubbleDrawing(found, size, boxes, free) {
   return { ...found, place, arrows: arrows(bubble, boxes, found.window) };
 }
 
-/** @param {Drawing} found @param {{width: number, height: number}} size of the sheet @param {Box[]} boxes @param {Box[]} needed @returns {Drawing} */
-function sheetDrawing(found, size, boxes, needed) {
+/** @param {Drawing} found @param {number[]} heights of the sheet, by detail @param {{targets: Box[], pressed: Box[], choices: Box[]}} page @returns {Drawing} */
+function sheetDrawing(found, heights, page) {
   const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const side = sheetSide(size.height, bar, boxes, needed, found.window);
-  const top = side === "bottom" ? found.window.height - size.height : bar;
-  return { ...found, side, arrows: arrows({ left: 0, right: size.width, top, bottom: top + size.height }, boxes, found.window) };
+  const { side, level } = placeSheet(heights, bar, page, found.window);
+  const top = side === "bottom" ? found.window.height - heights[level] : bar;
+  const sheet = { left: 0, right: found.window.width, top, bottom: top + heights[level] };
+  return { ...found, side, detail: DETAILS[level], arrows: arrows(sheet, page.targets, found.window) };
 }
 
-/** Zoom a map on its targets, if they are on one; otherwise show it whole. @param {Element[]} elements @param {HTMLElement} sheet */
-function zoomToTargets(elements, sheet) {
+/** Zoom a map on its targets, if they are on one; otherwise show it whole. @param {Element[]} elements @param {number} height of the sheet */
+function zoomToTargets(elements, height) {
   const area = elements[0]?.closest(".zoom-area");
   for (const other of document.querySelectorAll(".zoom-area")) if (other !== area) focusZoom(other, [], null);
   if (!area) return;
   const { left, right, top, bottom } = area.getBoundingClientRect();
-  const covered = innerHeight - sheet.offsetHeight;
-  focusZoom(area, elements, { left, right, top, bottom: Math.max(top + 80, Math.min(bottom, covered)) });
+  focusZoom(area, elements, { left, right, top, bottom: Math.max(top + 80, Math.min(bottom, innerHeight - height)) });
 }
 
 /** Return the earlier drawing if both are the same, so that nothing is drawn again. @param {Drawing | null} before @param {Drawing} now */

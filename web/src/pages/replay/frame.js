@@ -2,9 +2,10 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { signal, useComputed } from "@preact/signals";
-import { language, t } from "../../catalogue/index.js";
+import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { ConnectionBanner } from "../../parts/banner.js";
+import { formatDate } from "../../parts/figures.js";
 import { layout } from "../../parts/layout.js";
 import { Log } from "../../parts/log.js";
 import { nameOf } from "../../parts/names.js";
@@ -14,6 +15,7 @@ import { Seats } from "../../parts/seats.js";
 import { TitledPopover } from "../../parts/titled-popover.js";
 import { TouchTooltip } from "../../parts/touch-tooltip.js";
 import { actionOf } from "../../replay-keys.js";
+import { RecordCheck } from "./record-check.js";
 import { Controls, PhoneControls, Where } from "./controls.js";
 import { HelpDialog } from "./help.js";
 import { Download, hasDownload, MoreMenu } from "./more.js";
@@ -64,6 +66,7 @@ export function ReplayFrame({ store, navigate, model, scene }) {
           <span class="small muted heading">{summaryText(model)}</span>
         </div>
         <div class="bar-end">
+          <RecordCheck model={model} view={view} />
           <Share model={model} />
           <PlayOn model={model} store={store} navigate={navigate} />
           {hasDownload() && <Download model={model} />}
@@ -205,8 +208,10 @@ function StepText({ model, lines }) {
   return (
     <>
       <div class="step-text" aria-hidden="true">
-        <Where model={model} />
-        <p class="step-lines">{text}</p>
+        <div>
+          <Where model={model} />
+          <p>{text}</p>
+        </div>
       </div>
       {/* While the game plays by itself, it would be read without an end. */}
       <p class="hidden-visually" aria-live="polite">
@@ -227,7 +232,7 @@ function summaryText(model) {
   const record = model.record.value?.game;
   const view = model.final;
   const outcome = view?.play?.outcome;
-  const when = record?.ended ? new Intl.DateTimeFormat(language.value, { day: "numeric", month: "long", year: "numeric" }).format(record.ended) : null;
+  const when = record?.ended ? formatDate(record.ended, { day: "numeric", month: "long", year: "numeric" }) : null;
   let result = null;
   if (outcome) {
     const seats = outcome.scores.map((/** @type {number} */ _, /** @type {number} */ seat) => seat).toSorted((/** @type {number} */ one, /** @type {number} */ other) => outcome.scores[other] - outcome.scores[one]);

@@ -28,7 +28,7 @@ function PlayOnForm({ model, store, navigate }) {
   const game = store.games.value.find(({ name }) => name === view.table.game);
   const strengths = strengthsOf(game);
   const [seat, setSeat] = useState(typeof eyes === "number" ? eyes : (model.me.value ?? 0));
-  const [hidden, setHidden] = useState(/** @type {"anew" | "same"} */ ("anew"));
+  const [hidden, setHidden] = useState(/** @type {"redealt" | "as_it_was"} */ ("redealt"));
   const [against, setAgainst] = useState(/** @type {"bots" | "friends"} */ ("bots"));
   const [strength, setStrength] = useState(preferredStrength(game));
   const [run, { isBusy, refusal }] = useRequest();
@@ -52,7 +52,7 @@ function PlayOnForm({ model, store, navigate }) {
     <form class="play-on" onSubmit={begin}>
       <p class="small muted">{t("replay.play_on.what", { step })}</p>
       <RadioCards label={t("replay.play_on.seat")} value={seat} onChange={setSeat} options={seats} isPaired />
-      <RadioCards label={t("replay.play_on.hidden")} value={hidden} onChange={setHidden} options={["anew", "same"].map(explained)} />
+      <RadioCards label={t("replay.play_on.hidden")} value={hidden} onChange={setHidden} options={["redealt", "as_it_was"].map(explained)} />
       <RadioCards label={t("replay.play_on.others")} value={against} onChange={setAgainst} options={others} />
       {against === "bots" && strengths.length > 1 && (
         <Segmented label={t("replay.play_on.strength")} value={strength} options={strengths.map((value) => ({ value, label: t(`strength.${value}`) }))} onChange={setStrength} />

@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
+import { untilCommitted } from "../../fairness/begin.js";
 import { Icon } from "../../parts/art.js";
 import { preferredStrength, strengthsOf } from "../../parts/bots.js";
 import { Segmented } from "../../parts/controls.js";
@@ -11,7 +12,7 @@ import { Link } from "../../parts/link.js";
 import { strength as preferred } from "../../parts/preferences.js";
 import { expectedPeople } from "../../parts/rematch.js";
 import { NameField } from "./name-field.js";
-import { beginObstacle, freeSeats, hostName, isUncounted, waitingStatus } from "./status.js";
+import { beginObstacle, freeSeats, hostName, isShuffling, isUncounted, voidedText, waitingStatus } from "./status.js";
 
 /** @typedef {import("./room.js").Room} Room */
 
@@ -51,14 +52,16 @@ function SeatedBar({ room }) {
   const hasChanged = useChangedSettings(room);
   // An obstacle is about the table as it was when the host pressed Begin.
   useEffect(() => setObstacle(null), [beginObstacle(view)]);
+  const isBusy = room.isBusy || isShuffling(view);
   const begin = () => {
-    if (room.isBusy) return;
+    if (isBusy) return;
     const found = beginObstacle(view);
     setObstacle(found);
     if (found) return;
     const strength = preferredStrength(room.game);
     const isFilled = freeSeats(view).length > 0;
     room.run(async () => {
+      await untilCommitted(room.model);
       if (isFilled) await room.model.request("fill_with_bots", strength ? { strength } : {});
       // A table that begins when it is full has begun now.
       if (!isFilled || room.settings.begin !== "full") await room.model.request("start");
@@ -66,19 +69,20 @@ function SeatedBar({ room }) {
   };
   const mine = view.seats[view.mine];
   const changed = hasChanged && !mine.ready ? t("waiting.changed", { name: hostName(view) }) : null;
-  const more = changed ?? (isUncounted(view) ? t("waiting.rated_alone") : status.more);
+  const more = changed ?? (isUncounted(view) && !isShuffling(view) ? t("waiting.rated_alone") : status.more);
+  const voided = voidedText(view, room.model.voided.value);
   return (
     <section class="begin-bar" aria-label={t("waiting.bar")}>
       <div class="begin-inner">
-        <Status title={status.title} more={more} alert={obstacle ?? room.refusal} />
+        <Status title={status.title} more={more} alert={obstacle ?? room.refusal ?? voided} />
         {isHost && <BotStrength room={room} />}
         {isHost ? (
-          <button class="primary begin-button begin-host" onClick={begin} aria-disabled={room.isBusy}>
+          <button class="primary begin-button begin-host" onClick={begin} aria-disabled={isBusy}>
             <Icon name="play" />
             {t("waiting.start")}
           </button>
         ) : (
-          <button class={`begin-button ${mine.ready ? "" : "primary"}`} onClick={() => room.act("ready", { ready: !mine.ready })}>
+          <button class={`begin-button ${mine.ready ? "" : "primary"}`} aria-disabled={isBusy} onClick={() => !isBusy && room.act("ready", { ready: !mine.ready })}>
             <Icon name={mine.ready ? "undo" : "check"} />
             {t(mine.ready ? "waiting.not_ready" : "waiting.ready")}
           </button>

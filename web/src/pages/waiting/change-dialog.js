@@ -5,7 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { Disclosure, Select } from "../../parts/controls.js";
 import { RatedField, ratedSettings } from "../../parts/rated.js";
 import { CLOCKS, OptionFields } from "../../parts/settings.js";
-import { FlagFields, HintsField, LanguageField, PrivacyField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
+import { FlagFields, HintsField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
 import { useRequest } from "../../parts/use-request.js";
 import { boldParts } from "../../parts/bold.js";
 import { clockSentence } from "./setting-sentences.js";
@@ -86,6 +86,7 @@ export function ChangeDialog({ room, onClose }) {
         />
         <div>
           <FlagFields {...fields} />
+          {game.seals_answers && room.view.table.fairness && <SealedField {...fields} />}
         </div>
         {game.options.length > 0 && (
           <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })} isOpen>
@@ -93,7 +94,7 @@ export function ChangeDialog({ room, onClose }) {
               game={game.name}
               options={game.options}
               values={changed.options}
-              onChange={(name, value) => change({ options: { ...changed.options, [name]: value } })}
+              onChange={(chosen) => change({ options: { ...changed.options, ...chosen } })}
             />
           </Disclosure>
         )}

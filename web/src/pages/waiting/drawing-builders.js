@@ -3,7 +3,7 @@
 import sheet from "../../art/builders.svg";
 import { symbolsFrom } from "../../parts/art.js";
 
-const { PlacedSymbol } = symbolsFrom(sheet);
+export const { PlacedSymbol } = symbolsFrom(sheet);
 
 /** The colours of land: fill, edge, ink. @type {Record<string, [string, string, string]>} */
 const LAND = {
@@ -14,7 +14,7 @@ const LAND = {
 };
 
 /** A plot with its number. @param {{x: number, y: number, colour: string, number?: number, size?: number, children?: any}} props */
-function Plot({ x, y, colour, number, size = 20, children }) {
+export function Plot({ x, y, colour, number, size = 20, children }) {
   const [fill, edge, ink] = LAND[colour];
   return (
     <g transform={`translate(${x} ${y})`}>

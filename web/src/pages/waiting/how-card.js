@@ -51,5 +51,5 @@ function Rules({ room, onClose }) {
   const scene = lazy(SCENES[room.view.table.game])?.scene;
   if (!scene) return null;
   // Nothing is happening yet, so no part of the rules is marked.
-  return <RulesDrawer scene={{ ...scene, rulesPart: () => "" }} view={room.view} onClose={onClose} />;
+  return <RulesDrawer scene={{ ...scene, rulesPart: () => "" }} model={room.model} onClose={onClose} />;
 }

@@ -4,6 +4,7 @@ import { hasText, t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
 import { capitalize } from "../../parts/names.js";
+import { isRuledOut } from "../../parts/settings.js";
 
 /** @typedef {import("../../parts/settings.js").Option} Option */
 /**
@@ -27,6 +28,7 @@ const ICONS = {
   layout: "city",
   plot_sides: "city",
   action_cards: "card",
+  subsidies: "card",
   tender_deck: "card",
   bargaining_offers: "deal",
   kind_tender_may_use_edge: "city",
@@ -34,9 +36,12 @@ const ICONS = {
   influence_cap: "people",
   allow_decline_bonus: "bonus",
   resolve_bonus_on_final_card: "bonus",
+  sold_out_bonus: "bonus",
+  rows_below_by_total: "city",
   park_order: "tree",
   strict_wild: "card",
   adjacent_across_cards: "city",
+  majorities_rank_all: "people",
 };
 
 const UNITS = [
@@ -77,7 +82,7 @@ export function optionSentence(game, option, value) {
     if (value === "random") return t("setting.first_seat.random");
     return t("setting.first_seat.chosen", { colour: capitalize(t(`colour.${SEAT_COLOURS[Number(value)]}`)) });
   }
-  const end = { pick: value, flag: value ? "on" : "off", cards: value?.length ? "chosen" : "chance" }[option.kind];
+  const end = { pick: Array.isArray(value) ? "each" : value, flag: value ? "on" : "off", cards: value?.length ? "chosen" : "chance" }[option.kind];
   if (option.kind === "limit") {
     const name = value === null ? "none" : value === 0 && hasText(`${key}.zero`) ? "zero" : "number";
     return hasText(`${key}.${name}`) ? t(`${key}.${name}`, { count: value ?? 0 }) : `${option.help} ${value ?? ""}`;
@@ -108,13 +113,14 @@ export function settingSentences(settings, options) {
     { key: "seats", icon: "people", text: t(`setting.seats.${settings.seats}`, { who: t(settings.private ? "setting.private" : "setting.open") }), isMain: true },
     ...(settings.rated ? [{ key: "rated", icon: "flag", text: t("setting.rated"), isMain: true }] : []),
     { key: "clock", icon: "clock", text: clockSentence(settings), isMain: true },
-    ...options.map((option) => ofOption(settings.game, option, settings.options ?? {})),
+    ...options.filter((option) => !isRuledOut(option, settings.options ?? {})).map((option) => ofOption(settings.game, option, settings.options ?? {})),
     { key: "spectators", icon: "eye", text: t(`setting.spectators.${settings.spectators ? "on" : "off"}`), isMain: true },
     { key: "bots", icon: "robot", text: t(`setting.bots.${settings.bots ? "on" : "off"}`), isMain: !settings.bots },
     { key: "hints", icon: "bulb", text: t(`setting.hints.${settings.hints}`), isMain: settings.hints !== "alone" && !settings.rated },
     { key: "show_decided", icon: "check", text: t(`setting.show_decided.${settings.show_decided ? "on" : "off"}`), isMain: !settings.show_decided },
     { key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false },
   ];
+  if (settings.sealed_on_devices) sentences.splice(1, 0, { key: "sealed_on_devices", icon: "lock", text: t("setting.sealed_on_devices"), isMain: true });
   if (settings.begin === "full") sentences.splice(1, 0, { key: "begin", icon: "bolt", text: t("setting.begin.full"), isMain: true });
   if (settings.language) {
     const language = TABLE_LANGUAGES[settings.language] ?? settings.language;

@@ -9,13 +9,18 @@ import { ChangeDialog } from "./change-dialog.js";
 import { WaitingIcon } from "./icons.js";
 import { settingSentences } from "./setting-sentences.js";
 
+/** The settings that are worth knowing before one sits down. */
+const BEFORE_SITTING = ["clock", "rated", "sealed_on_devices"];
+
 /** @param {{room: import("./room.js").Room}} props */
 export function SettingsCard({ room }) {
   const [isChanging, setChanging] = useState(false);
-  const sentences = settingSentences(room.settings, room.game?.options ?? []);
-  // A guest with a phone wants to sit down first; the clock and the ratings are enough.
+  // A table that is not verifiable seals as any other.
+  const settings = room.view.table.fairness ? room.settings : { ...room.settings, sealed_on_devices: false };
+  const sentences = settingSentences(settings, room.game?.options ?? []);
+  // A guest with a phone wants to sit down first, and reads what one has to know before.
   const isShort = narrow.value && room.view.mine === null;
-  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? key === "clock" || key === "rated" : isMain);
+  const isShown = (/** @type {import("./setting-sentences.js").Sentence} */ { key, isMain }) => (isShort ? BEFORE_SITTING.includes(key) : isMain);
   const rest = sentences.filter((sentence) => !isShown(sentence));
   return (
     <section class="card waiting-card settings-card" aria-labelledby="settings-title">

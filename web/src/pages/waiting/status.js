@@ -1,7 +1,7 @@
 // What the waiting room waits for, in one headline and one sentence. Both say only what the view says.
 
 import { t } from "../../catalogue/index.js";
-import { formatList } from "../../parts/names.js";
+import { formatList, formatNames } from "../../parts/names.js";
 
 /** @typedef {{title: string, more: string}} Status */
 
@@ -52,6 +52,19 @@ export function beginObstacle(view) {
   return null;
 }
 
+/** Return whether the devices are fixing the shuffle, so that nothing can be changed any more. @param {any} view */
+export function isShuffling(view) {
+  return ["commit", "open"].includes(view.table.fairness?.stage);
+}
+
+/** Return why the game did not begin; null if it was not tried, or if those who were late have left. @param {any} view @param {number[]} late the seats whose devices did not answer */
+export function voidedText(view, late) {
+  const seats = late.filter((seat) => view.seats[seat]?.user);
+  if (!seats.length || isShuffling(view)) return null;
+  if (seats.includes(view.mine)) return t("waiting.voided.you");
+  return t("waiting.voided", { count: seats.length, names: formatNames(view, seats) });
+}
+
 /**
  * Return what the table waits for, as its host, a guest or a visitor without a chair should know it.
  * @param {any} view
@@ -61,6 +74,7 @@ export function beginObstacle(view) {
  */
 export function waitingStatus(view, me, expected = []) {
   const { settings } = view.table;
+  if (isShuffling(view)) return { title: t("waiting.shuffling"), more: t("waiting.shuffling_more") };
   const isHost = view.table.host === me;
   const free = freeSeats(view).length;
   const unready = unreadyNames(view);

@@ -19,7 +19,7 @@ export const BLIND = "blind";
 /** The plot of a clean-up that only takes the step. */
 export const NO_PLOT = -1;
 export const SYMBOLS = ["light", "tram", "hydrant", "park"];
-const CARD_COLUMNS = plotCards.columns;
+export const CARD_COLUMNS = plotCards.columns;
 const CARD_ROWS = plotCards.rows;
 export const CARD_PLOTS = CARD_COLUMNS * CARD_ROWS;
 
@@ -40,13 +40,13 @@ export function fieldPoints(column, row) {
   return boards.development_board.points_by_steps[column + row];
 }
 
-/** @type {Map<string, {id: string, plots: any[][]}>} */
-const PLOTS = new Map(plotCards.cards.map((card) => [card.id, card]));
+/** The plots of each card, as colours and numbers, and those with rubble on each side. @type {Map<string, {id: string, plots: any[][], rubble: Record<string, number[]>}>} */
+export const PLOT_CARDS = new Map(plotCards.cards.map((card) => [card.id, card]));
 
 /** Return the colour and number of a plot. @param {any} game @param {number} plot @returns {{colour: string, number: number}} */
 export function plotOf(game, plot) {
   const [id] = game.city.cards[Math.floor(plot / CARD_PLOTS)];
-  const [colour, number] = /** @type {{plots: any[][]}} */ (PLOTS.get(id)).plots[plot % CARD_PLOTS];
+  const [colour, number] = /** @type {{plots: any[][]}} */ (PLOT_CARDS.get(id)).plots[plot % CARD_PLOTS];
   return { colour, number };
 }
 

@@ -25,7 +25,7 @@ export function blockOf(plot) {
 }
 
 /** "red 2" @param {string} colour @param {number} number */
-function landText(colour, number) {
+export function landText(colour, number) {
   return t("builders.land", { colour: t(`builders.colour.${colour}`), number });
 }
 

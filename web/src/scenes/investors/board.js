@@ -6,7 +6,8 @@ import { Callout } from "../../parts/callout.js";
 import { memo } from "../../parts/memo.js";
 import { capitalize, seatNames } from "../../parts/names.js";
 import { choiceOf } from "../../parts/prompt.js";
-import { choose, selectionOf, send } from "../../parts/selection.js";
+import { choose, sayWhyNot, selectionOf, send } from "../../parts/selection.js";
+import { asSentences } from "../../parts/sentences.js";
 import { ZoomArea } from "../../parts/zoom.js";
 import { CityMap, FRAME, districtText } from "./map.js";
 import { outcomeText, outcomesOf, streetCell } from "./cell-text.js";
@@ -65,6 +66,9 @@ export function Board({ model, highlighted }) {
     if (interaction.command && interaction.last === street) send(model, interaction.command);
     else choose(model, interaction.pick(street));
   };
+  const explainStreet = (/** @type {number} */ street) => {
+    if (interaction) sayWhyNot(model, "map.closed", asSentences([streetCell(view, street, null, true)]));
+  };
   const pickSpace = (/** @type {number} */ space) => {
     if (selection.space === space) send(model, { do: "lay_tile", space });
     else choose(model, { space });
@@ -82,6 +86,7 @@ export function Board({ model, highlighted }) {
         kinds={new Set(kinds.split(","))}
         highlighted={shown}
         onStreet={pickStreet}
+        onClosedStreet={explainStreet}
         onDistrict={pickSpace}
         onInspect={setInspected}
       />

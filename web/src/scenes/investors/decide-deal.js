@@ -3,17 +3,14 @@
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon } from "../../parts/art.js";
 import { AnswerButton, ClearButton, DecisionBar, SecondaryButton } from "../../parts/decision-bar.js";
-import { capitalize, formatList, nameInSentence, nameOf } from "../../parts/names.js";
-import { choiceOf, choicesOf, fitsAmounts, missingShares, total } from "../../parts/prompt.js";
+import { capitalize, nameInSentence, nameOf } from "../../parts/names.js";
+import { choiceOf, choicesOf, fitsAmounts, fitsShares, isPayable, missingShares, total } from "../../parts/prompt.js";
 import { choose, selectionOf } from "../../parts/selection.js";
 import { Stepper } from "../../parts/stepper.js";
 import { ChequeHand, ChequePicker, Note } from "./hand.js";
-import { money, streetText, targetText } from "./labels.js";
+import { avoidedText, money, streetText, targetText } from "./labels.js";
 
 /** @typedef {import("../../store.js").TableModel} TableModel */
-
-/** The number of streets that an offer names; the map marks them all. */
-const MAX_NAMED = 3;
 
 /** @param {{model: TableModel}} props */
 export function MakeOffer({ model }) {
@@ -27,14 +24,16 @@ export function MakeOffer({ model }) {
   /** @type {number[]} */
   const draws = offer ? (selection.draws ?? offer.draws.amounts.map(() => 0)) : [];
   const avoid = selection.avoid ?? [];
-  const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws);
+  const isFit = offer !== null && fitsAmounts(offer.amounts, amounts) && fitsAmounts(offer.draws, draws) && isPayable(offer.draws, amounts, draws);
+  const isNothing = total(amounts) + total(draws) === 0;
+  const isMine = investor === view.mine;
   const option = targetText(view.play.game.stage.option);
   return (
     <DecisionBar
       model={model}
-      title={offer ? t(investor === view.mine ? "decision.offer.you" : "decision.offer.other", { name: nameOf(view, investor), option }) : t("decision.offer", { option })}
-      more={offer && !isFit ? t("offer.least", { amount: money(offer.amounts.least) }) : t("decision.offer.more")}
-      reason={offer && !isFit ? "offer.least" : undefined}
+      title={offer ? t(isMine ? "decision.offer.you" : "decision.offer.other", { name: nameOf(view, investor), option }) : t("decision.offer", { option })}
+      more={offer && !isFit ? unfitText(view, investor, isNothing) : t(isMine ? "decision.offer.more.you" : "decision.offer.more")}
+      reason={offer && !isFit ? (isNothing ? "offer.least" : "offer.too_much") : undefined}
       actions={
         <>
           <SecondaryButton model={model} command={{ do: "pass_offer" }}>
@@ -89,6 +88,13 @@ export function MakeOffer({ model }) {
   );
 }
 
+/** Say why an offer cannot be made. @param {any} view @param {number} investor @param {boolean} isNothing */
+function unfitText(view, investor, isNothing) {
+  if (isNothing) return t("offer.least");
+  if (investor === view.mine) return t("offer.too_much.you");
+  return t("offer.too_much", { name: nameOf(view, investor), count: view.play.game.seats[investor].cheques });
+}
+
 /** @param {{streets: number[], onRemove: (street: number) => void}} props */
 function Avoided({ streets, onRemove }) {
   return (
@@ -131,13 +137,7 @@ function OpenOffer({ view }) {
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
         </li>
       ))}
-      {offer.avoid.length > 0 && (
-        <li>
-          {offer.avoid.length > MAX_NAMED
-            ? t("offer.line.avoid_many", { count: offer.avoid.length })
-            : t("offer.line.avoid", { streets: formatList(offer.avoid.map(streetText)) })}
-        </li>
-      )}
+      {offer.avoid.length > 0 && <li>{avoidedText(offer.avoid)}</li>}
     </ul>
   );
 }
@@ -147,12 +147,12 @@ export function AnswerOffer({ model }) {
   const view = model.gameView.value;
   const { offer, option } = view.play.game.stage;
   const answer = view.play.decision.answer?.do ?? null;
-  const more = answer ? t(answer === "accept_offer" ? "decision.answer.sealed_accept" : "decision.answer.sealed_decline") : undefined;
+  const given = answer && t(answer === "accept_offer" ? "decision.answer.accepted" : "decision.answer.declined");
   return (
     <DecisionBar
       model={model}
-      title={t("decision.answer", { name: nameOf(view, offer.seat), option: targetText(option) })}
-      more={more}
+      title={given ?? t("decision.answer", { name: nameOf(view, offer.seat), option: targetText(option) })}
+      more={given ? t("decision.answer.sealed.more") : undefined}
       actions={
         <>
           {answer !== "decline_offer" && (
@@ -181,7 +181,9 @@ export function PayOffer({ model }) {
   const selection = selectionOf(model);
   /** The cheques for each partner, by their indices in the hand. @type {number[][]} */
   const shares = selection.shares ?? space?.dues.map(() => []) ?? [];
-  const active = selection.active ?? 0;
+  /** Whom a cheque goes to that is picked now: at first, somebody who is owed money. @type {number} */
+  const active = selection.active ?? space?.dues.findIndex((/** @type {[number, number]} */ [, due]) => due > 0) ?? 0;
+  const mayDecline = choiceOf(view, "decline_offer") !== undefined;
   if (!space) {
     return (
       <DecisionBar
@@ -200,7 +202,9 @@ export function PayOffer({ model }) {
     );
   }
   const values = shares.map((share) => share.map((index) => space.shares[index]));
-  const isPaid = missingShares(space, values).every((missing) => missing === 0);
+  const isPaid = fitsShares(space, values);
+  const leaves = space.shares.length - space.most;
+  const isTooMany = total(values.map((share) => share.length)) > space.most;
   const taken = new Map(shares.flatMap((share, place) => share.map((index) => [index, space.dues[place][0]])));
   const toggle = (/** @type {number} */ index) => {
     const isHere = shares[active].includes(index);
@@ -215,12 +219,15 @@ export function PayOffer({ model }) {
     <DecisionBar
       model={model}
       title={t("decision.pay_offer")}
-      more={t("decision.pay_offer.more")}
+      more={isTooMany ? t("offer.leave", { count: leaves }) : t("decision.pay_offer.more")}
+      reason={isTooMany ? "offer.leave" : undefined}
       actions={
         <>
-          <SecondaryButton model={model} command={{ do: "decline_offer" }}>
-            {t("do.decline_offer")}
-          </SecondaryButton>
+          {mayDecline && (
+            <SecondaryButton model={model} command={{ do: "decline_offer" }}>
+              {t("do.decline_offer")}
+            </SecondaryButton>
+          )}
           <AnswerButton model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
             {t("do.pay_offer")}
           </AnswerButton>
@@ -229,7 +236,7 @@ export function PayOffer({ model }) {
     >
       <div class="shares" role="radiogroup" aria-label={t("decision.pay_offer.more")}>
         {space.dues.map((/** @type {[number, number]} */ [seat, due], /** @type {number} */ index) => (
-          <button key={seat} type="button" class="share" role="radio" aria-checked={index === active} onClick={() => choose(model, { shares, active: index })}>
+          <button key={seat} type="button" class="share" role="radio" aria-checked={index === active} disabled={!due} onClick={() => choose(model, { shares, active: index })}>
             <Chip seat={seat} size={22} />
             <span>{nameOf(view, seat)}</span>
             <b>{t("offer.due", { paid: money(total(values[index])), due: money(due) })}</b>

@@ -2,6 +2,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { DecisionBar } from "../../parts/decision-bar.js";
+import { isOpening, openingText } from "../../parts/device-seals.js";
 import { formatNames } from "../../parts/names.js";
 import { choicesOf } from "../../parts/prompt.js";
 import { useRefocus } from "../../parts/refocus.js";
@@ -37,20 +38,21 @@ export function Decision({ model }) {
   if (!decision) return <DecisionBar model={model} title={t("decision.over")} />;
   if (view.mine === null) return <DecisionBar model={model} class="watching-bar" title={t("decision.watch")} more={t("decision.watch.more")} />;
   const choices = choicesOf(view);
-  if (!choices.length) return <WaitingBar model={model} />;
+  if (!choices.length || isOpening(view)) return <WaitingBar model={model} />;
   // The same decision asks the only seat on an option tile for one cheque, and several seats for sealed cheques.
   const Part = decision.about === "option_bids" ? (choices[0].do === "pay_cheque" ? PayCheque : SealCheques) : PARTS[decision.about];
   return Part ? <Part model={model} /> : null;
 }
 
-/** The bar while others decide: who is awaited, and the hand. @param {{model: TableModel}} props */
+/** The bar while others decide, or sealed answers are opened: who is awaited, and the hand. @param {{model: TableModel}} props */
 function WaitingBar({ model }) {
   const view = model.gameView.value;
   const game = view.play.game;
   const { awaited, about } = view.play.decision;
   const influence = game.seats[view.mine].influence;
+  const text = isOpening(view) ? openingText(view) : { title: t("decision.wait", { names: formatNames(view, awaited), what: t(`about.investors.${about}`) }) };
   return (
-    <DecisionBar model={model} class="at-rest" title={t("decision.wait", { names: formatNames(view, awaited), what: t(`about.investors.${about}`) })}>
+    <DecisionBar model={model} class="at-rest" {...text}>
       <InfluenceCards offered={null} sealed={null} influence={influence} />
       <ChequeHand cheques={game.hand ?? []} />
     </DecisionBar>

@@ -1,7 +1,8 @@
 // Texts for the places, cards and money of Investors.
 
 import { language, t } from "../../catalogue/index.js";
-import { nameInSentence } from "../../parts/names.js";
+import { formatList, nameInSentence } from "../../parts/names.js";
+import { total } from "../../parts/prompt.js";
 import { coordinate, districtsOf, edgeSide } from "./city.js";
 
 /** Return an amount given in thousands of dollars as text. @param {number} thousands */
@@ -29,6 +30,24 @@ export function streetText(street) {
   const [one, other] = districtsOf(street).map(coordinate);
   const side = edgeSide(street);
   return side ? t(`inv.side.${side}`, { at: one }) : t("inv.between", { one, other });
+}
+
+/** The number of streets that an offer names; the map marks them all. */
+const MAX_NAMED = 3;
+
+/** Return which streets an offer keeps off, as a sentence. @param {number[]} streets */
+export function avoidedText(streets) {
+  return streets.length > MAX_NAMED
+    ? t("offer.line.avoid_many", { count: streets.length })
+    : t("offer.line.avoid", { streets: formatList(streets.map(streetText)) });
+}
+
+/** "$30,000 and 2 blind draws" @param {{amounts: number[], draws: number[]}} offer */
+export function termsText({ amounts, draws }) {
+  const parts = [];
+  if (total(amounts)) parts.push(money(total(amounts)));
+  if (total(draws)) parts.push(t("offer.terms.draws", { count: total(draws) }));
+  return formatList(parts);
 }
 
 /** Return the name of a street with the kinds of its districts, for screen readers. @param {any} game @param {number} street */

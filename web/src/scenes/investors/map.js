@@ -46,6 +46,7 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {Set<string>} [kinds] the kinds that the tender is for
  * @property {Place | null} [highlighted] the places that the log highlights
  * @property {(street: number) => void} [onStreet]
+ * @property {(street: number) => void} [onClosedStreet] called when a street is chosen that cannot be picked
  * @property {(district: number) => void} [onDistrict]
  * @property {(place: {street?: number, district?: number} | null) => void} [onInspect] called with the place that is hovered or focused
  */
@@ -59,7 +60,8 @@ export const FRAME = { x: -22, y: -20, width: CITY.width + 28, height: CITY.heig
  * @property {(district: number) => void} pickDistrict
  * @property {(place: {street?: number, district?: number} | null) => void} inspect
  * @property {(place: {street?: number, district?: number} | null) => void} hover
- * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position
+ * @property {(street: number) => void} explain
+ * @property {(event: MouseEvent) => void} inspectAt inspect the street at the mouse position; a click explains it
  * @property {(event: KeyboardEvent, place: FocusedPlace) => boolean} move move the focus by a key; return whether the key moves
  * @property {(place: FocusedPlace, event: FocusEvent) => void} focus called when a place gets the focus
  * @property {() => void} blur
@@ -89,6 +91,7 @@ function useMapHandlers(props, drawing, setFocus) {
       view: () => latest.current.view,
       pickStreet: (street) => latest.current.onStreet?.(street),
       pickDistrict: (district) => latest.current.onDistrict?.(district),
+      explain: (street) => latest.current.onClosedStreet?.(street),
       inspect,
       hover: (place) => {
         if (hovers.matches) inspect(place);
@@ -101,6 +104,7 @@ function useMapHandlers(props, drawing, setFocus) {
         const street = streetAt(x, y);
         if (street !== passed) latest.current.onInspect?.(street === null ? null : { street });
         passed = street;
+        if (event.type === "click" && street !== null) latest.current.onClosedStreet?.(street);
       },
       move: (event, place) =>
         moveOnBoard(event, gridNumber(place), {
@@ -323,9 +327,10 @@ const Street = memo((/** @type {StreetProps} */ { id, street, owner, after, role
   const box = streetBox(street);
   const label = streetCell(handlers.view(), street, role, isAsked);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    if (handlers.move(event, { street }) || role === null || !isPick(event)) return;
+    if (handlers.move(event, { street }) || !isPick(event)) return;
     event.preventDefault();
-    handlers.pickStreet(street);
+    if (role === null) handlers.explain(street);
+    else handlers.pickStreet(street);
   };
   if (role === null) {
     return (

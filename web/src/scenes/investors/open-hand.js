@@ -17,7 +17,7 @@ export function OpenHand({ open }) {
         <Symbol name="n-cheque" width={16} />
         <span>
           <span class="hidden-visually">{t("replay.open.cheques")}: </span>
-          {hand.length ? `${hand.join(" · ")} = ${thousands(total(hand))}` : t("hand.no_cheques")}
+          {hand.length ? `${hand.join(" · ")} = ${thousands(total(hand))}` : t("replay.open.no_cheques")}
         </span>
       </p>
       {sealed && (

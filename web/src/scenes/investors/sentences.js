@@ -5,7 +5,7 @@ import { sentencesFrom } from "../../parts/event-sentences.js";
 import { capitalize, formatList, formatNames, nameInSentence } from "../../parts/names.js";
 import { total } from "../../parts/prompt.js";
 import { coordinate } from "./city.js";
-import { actionName, kindName, money, placeName, streetText, targetText, tenderText } from "./labels.js";
+import { actionName, avoidedText, kindName, money, placeName, streetText, targetText, tenderText, termsText } from "./labels.js";
 
 /** "Bo 5" @param {any} view @param {number} seat @param {string | number} what */
 function pair(view, seat, what) {
@@ -84,7 +84,8 @@ export const sentence = sentencesFrom({
     cheques: ({ cheques }) => money(total(cheques)),
     cheques_most: ({ cheques_most: most }) => money(most),
     bid: (event, _, game, context) => money(bidAfter(event, game, context) ?? 0),
-    amounts: ({ amounts }) => money(total(amounts)),
+    terms: (event) => termsText(event),
+    avoided: ({ avoid }) => (avoid.length ? ` ${avoidedText(avoid)}` : ""),
     received: ({ received }) => money(total(received)),
     paid: ({ cheques, drawn }) => money(total([...cheques, ...drawn].flat())),
     cards: ({ cards }, view) => formatList(cards.map((/** @type {number | null} */ card, /** @type {number} */ seat) => pair(view, seat, card ?? t("inv.abstained")))),

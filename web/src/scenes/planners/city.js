@@ -119,7 +119,7 @@ function RowLabel({ view, game, seat, row, isSmall }) {
   const owner = game.completed[row];
   const bonus = game.bonus_of_row[row];
   const count = Math.min(2, then.compasses[row]);
-  const label = t("planners.row", {
+  const label = t(game.sold_out_leaves_nothing && !game.bonuses[bonus] ? "planners.row.sold_out" : "planners.row", {
     row: rowName(row),
     total: then.totals[row],
     place: placeText(placesOf(game, seat)[row]),

@@ -106,7 +106,7 @@ function Category({ view, seats, category, standings }) {
   ) : (
     <p class="muted">{t("planners.end.no_tie")}</p>
   );
-  const marked = (/** @type {number} */ seat) => new Set(ties.filter((tie) => tie.better === seat || tie.worse === seat).map(({ at }) => at));
+  const marked = (/** @type {number} */ seat) => new Set(ties.filter(({ by, better, worse }) => by !== "row" && (better === seat || worse === seat)).map(({ at }) => at));
   return (
     <>
       <tr>

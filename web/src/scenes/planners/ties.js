@@ -3,15 +3,15 @@
 import { t } from "../../catalogue/index.js";
 import { capitalize, nameInSentence } from "../../parts/names.js";
 import { columnOf } from "./cards.js";
-import { spaceName } from "./labels.js";
+import { rowName, spaceName } from "./labels.js";
 
 /**
  * @typedef {object} Tie
  * @property {number} better the seat ahead
  * @property {number} worse the seat behind
  * @property {number} total of both
- * @property {"space" | "column" | "turn"} by
- * @property {number | null} at the space or column that decided
+ * @property {"space" | "row" | "column" | "turn"} by
+ * @property {number | null} at the space, row or column that decided
  * @property {[number, number]} values their values there
  */
 
@@ -30,6 +30,7 @@ export function tiesOf(game, category) {
 function valueAt(game, seat, by, at) {
   const own = game.seats[seat];
   if (at === null) return 0;
+  if (by === "row") return own.totals[at];
   return by === "space" ? own.values[at] : own.cars.filter((/** @type {number} */ space) => columnOf(space) === at).length;
 }
 
@@ -38,6 +39,6 @@ export function tieText(view, { better, worse, total, by, at, values }) {
   const [one, other] = values;
   const names = { better: capitalize(nameInSentence(view, better)), worse: nameInSentence(view, worse), total };
   if (at === null) return t("planners.tie.turn", names);
-  const where = by === "space" ? spaceName(at) : t("planners.tie.column", { number: at + 1 });
+  const where = by === "space" ? spaceName(at) : by === "row" ? t("planners.tie.row", { row: rowName(at) }) : t("planners.tie.column", { number: at + 1 });
   return t("planners.tie", { ...names, where, one, other });
 }

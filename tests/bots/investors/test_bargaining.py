@@ -1,0 +1,114 @@
+"""Deals instead of bids: which offers are made, accepted and paid. y decides, and shares market or leisure."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.games.engine.prompts import Command
+from server.games.investors.commands import (
+    AcceptOffer,
+    DeclineOffer,
+    MakeOffer,
+    PassOffer,
+    PayOffer,
+)
+from tests.bots.investors import answer
+from tests.bots.investors.test_option_bids import THE_BANK_IN_REACH, options
+from tests.games.investors.scenes import Scene
+
+A_MARKET_AT_THE_BANK = """
+    +-y-+-b-+---+-y-+
+    y M 1 B |   2 M y
+    +-r-+-b-+---+---+
+"""
+"""Yellow wins a market on either street; on the first it would also take the bank from blue."""
+
+
+def bargaining(drawing: str = THE_BANK_IN_REACH, chosen: str = "mmfv", **position: object) -> Scene:
+    """Let seats share market or leisure, with y to speak first."""
+    scene = options(drawing, bargaining_offers=1, years=6, **position)
+    scene.options(**dict(zip("ybrg", chosen, strict=True)))
+    return scene
+
+
+def made(scene: Scene) -> MakeOffer:
+    """Return the offer of y."""
+    command = answer(scene, "y")
+    assert isinstance(command, MakeOffer)
+    return command
+
+
+def test_who_gains_most_offers_to_invest() -> None:
+    offer = made(bargaining())
+    assert offer.investor == 0
+    assert 10 <= sum(offer.amounts) < 300
+
+
+def test_who_gains_less_waits_for_an_offer() -> None:
+    scene = bargaining(THE_BANK_IN_REACH.replace("y", "r").replace("b", "y").replace("r", "b"))
+    assert answer(scene, "y") == PassOffer()
+
+
+def test_who_has_small_cheques_lets_them_be_drawn_instead_of_paying_money() -> None:
+    offer = made(bargaining(hands={"y": (10, 10, 20, 20, 30)}))
+    assert sum(offer.draws) >= 1
+    assert not any(offer.amounts)
+
+
+def test_who_gains_almost_as_much_elsewhere_keeps_off_the_street_that_hurts_the_other() -> None:
+    scene = bargaining(A_MARKET_AT_THE_BANK)
+    assert set(made(scene).avoid) == scene.streets("1")
+    assert made(bargaining(A_MARKET_AT_THE_BANK.replace("b", "-"))).avoid == ()
+
+
+# -- judging offers --------------------------------------------------------------------------------------------
+
+
+def offered(drawing: str, amount: int, draws: int = 0, avoid: str = "") -> Command:
+    """Return what y answers when b offers to invest, and to give this to y."""
+    scene = bargaining(drawing, start="b")
+    scene.do("b", MakeOffer(1, (amount,), (draws,), tuple(scene.streets(avoid))))
+    return answer(scene, "y")
+
+
+@pytest.mark.parametrize("amount, normal_choice", [(10, DeclineOffer()), (280, AcceptOffer())])
+def test_an_offer_is_taken_by_what_it_brings(amount: int, normal_choice: object) -> None:
+    assert offered(THE_BANK_IN_REACH, amount) == normal_choice
+
+
+@pytest.mark.parametrize("draws, normal_choice", [(1, DeclineOffer()), (6, AcceptOffer())])
+def test_draws_count_as_cheques_of_average_value(draws: int, normal_choice: object) -> None:
+    assert offered(THE_BANK_IN_REACH, 0, draws) == normal_choice
+
+
+def test_streets_to_keep_off_count_for_what_the_investor_would_take_there() -> None:
+    drawing = A_MARKET_AT_THE_BANK.translate(str.maketrans("yb", "by"))
+    assert offered(drawing, 40) == DeclineOffer()
+    assert offered(drawing, 40, avoid="1") == AcceptOffer()
+
+
+# -- paying ------------------------------------------------------------------------------------------------------
+
+
+def test_an_offer_of_ones_own_that_is_accepted_is_paid() -> None:
+    scene = bargaining()
+    offer = made(scene)
+    scene.do("y", offer)
+    scene.do("b", AcceptOffer())
+    command = answer(scene, "y")
+    assert isinstance(command, PayOffer)
+    assert sum(map(sum, command.cheques)) >= sum(offer.amounts)
+
+
+def test_an_offer_of_ones_own_is_paid_even_if_it_was_too_high() -> None:
+    scene = bargaining(THE_BANK_IN_REACH.replace("y", "-"))
+    scene.do("y", MakeOffer(0, (550,), (1,), ()))
+    scene.do("b", AcceptOffer())
+    assert isinstance(answer(scene, "y"), PayOffer)
+
+
+@pytest.mark.parametrize("amount, draws", [(550, 0), (0, 11)])
+def test_a_price_beyond_all_worth_is_not_paid(amount: int, draws: int) -> None:
+    scene = bargaining(THE_BANK_IN_REACH.replace("y", "-"), start="b")
+    scene.do("b", MakeOffer(0, (amount,), (draws,), ()))
+    assert answer(scene, "y") == DeclineOffer()
