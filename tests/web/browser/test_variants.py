@@ -40,15 +40,20 @@ class Partners:
 
     def __init__(self) -> None:
         self.offers = False
+        self.wants_draws = False
 
     def command(self, rng: random.Random, prompt: dict[str, Any]) -> dict[str, Any]:
-        # Of several offers that could be made, the last stands here: the visitor does not invest in it.
+        # Of several offers that could be made, the last stands here: the visitor does not invest in it. Draws alone are
+        # offered to the visitor, who has the first seat.
         choices = {choice["do"]: choice for choice in prompt["choices"]}
         if "pass_offer" in choices:
             wanted = "make_offer" if self.offers else "pass_offer"
         else:
             wanted = next(name for name in MEEK if name in choices)
         choice = choices[wanted]
+        if wanted == "make_offer" and self.wants_draws:
+            offers = [each for each in prompt["choices"] if each["do"] == wanted]
+            choice = next((each for each in offers if each["investor"]["one_of"] == [0]), choice)
         if wanted == "choose_option":
             return {"do": wanted, "option": choice["option"]["one_of"][0]}
         if wanted == "make_offer":
@@ -56,8 +61,8 @@ class Partners:
             return {
                 "do": wanted,
                 "investor": investor,
-                "amounts": [10] * len(others),
-                "draws": [0] * len(others),
+                "amounts": [0 if self.wants_draws else 10] * len(others),
+                "draws": [int(self.wants_draws)] * len(others),
                 "avoid": [],
             }
         if wanted == "pay_offer":
@@ -142,6 +147,13 @@ async def test_a_city_is_laid_and_deals_are_made_by_clicking(arrive: Arrive) -> 
             await visitor.screenshot("table-answer_offer")
             await visitor.button("Accept").click()
             await visitor.page.locator(".log").get_by_text("gave you").wait_for()
+            partners.wants_draws = True
+            await visitor.play(by_mouse=0, idle=True, until=asked("pay_offer"))
+            await expect(visitor.page.locator(".decision-title")).to_contain_text("Agree to the draws")
+            await expect(visitor.page.locator(".open-offer li")).to_have_count(3)
+            await visitor.screenshot("table-pay_offer-draws")
+            await visitor.button("Accept").click()
+            await visitor.page.locator(".log").get_by_text("You gave").nth(1).wait_for()
         finally:
             for task in playing:
                 task.cancel()

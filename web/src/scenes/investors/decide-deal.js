@@ -135,6 +135,7 @@ function OpenOffer({ view }) {
           <Chip seat={seat} size={22} />
           {offer.amounts[index] > 0 && t(isMine ? "offer.line.you_pay" : "offer.line.pays", { investor, name: nameInSentence(view, seat), amount: money(offer.amounts[index]) })}{" "}
           {offer.draws[index] > 0 && t(seat === view.mine ? "offer.line.draws.you" : "offer.line.draws", { name: nameOf(view, seat), count: offer.draws[index] })}
+          {offer.amounts[index] + offer.draws[index] === 0 && t(seat === view.mine ? "offer.line.nothing.you" : "offer.line.nothing", { name: nameOf(view, seat) })}
         </li>
       ))}
       {offer.avoid.length > 0 && <li>{avoidedText(offer.avoid)}</li>}
@@ -155,11 +156,7 @@ export function AnswerOffer({ model }) {
       more={given ? t("decision.answer.sealed.more") : undefined}
       actions={
         <>
-          {answer !== "decline_offer" && (
-            <SecondaryButton model={model} command={{ do: "decline_offer" }}>
-              {t("do.decline_offer")}
-            </SecondaryButton>
-          )}
+          {answer !== "decline_offer" && <DeclineButton model={model} />}
           {answer !== "accept_offer" && (
             <AnswerButton model={model} command={{ do: "accept_offer" }}>
               {t("do.accept_offer")}
@@ -178,29 +175,49 @@ export function AnswerOffer({ model }) {
 export function PayOffer({ model }) {
   const view = model.gameView.value;
   const space = choiceOf(view, "pay_offer")?.cheques ?? null;
+  if (space?.dues.some((/** @type {[number, number]} */ [, due]) => due > 0)) return <PayDues model={model} space={space} />;
+  // Nothing is to be paid: the cheques cannot cover the deal, or all of it is blind draws.
+  const decline = <DeclineButton model={model} isOnly={!space} />;
+  return (
+    <DecisionBar
+      model={model}
+      title={t(space ? "decision.pay_offer.draws" : "decision.pay_offer.cannot")}
+      reason={space ? undefined : "decision.pay_offer.cannot"}
+      actions={
+        <>
+          {choiceOf(view, "decline_offer") && decline}
+          {space && (
+            <AnswerButton model={model} command={{ do: "pay_offer", cheques: space.dues.map(() => []) }}>
+              {t("do.accept_offer")}
+            </AnswerButton>
+          )}
+        </>
+      }
+    >
+      <OpenOffer view={view} />
+      <ChequeHand cheques={view.play.game.hand ?? []} />
+    </DecisionBar>
+  );
+}
+
+/** @param {{model: TableModel, isOnly?: boolean}} props */
+function DeclineButton({ model, isOnly = false }) {
+  const Button = isOnly ? AnswerButton : SecondaryButton;
+  return (
+    <Button model={model} command={{ do: "decline_offer" }}>
+      {t("do.decline_offer")}
+    </Button>
+  );
+}
+
+/** Choosing the cheques for each partner. @param {{model: TableModel, space: any}} props */
+function PayDues({ model, space }) {
+  const view = model.gameView.value;
   const selection = selectionOf(model);
   /** The cheques for each partner, by their indices in the hand. @type {number[][]} */
-  const shares = selection.shares ?? space?.dues.map(() => []) ?? [];
+  const shares = selection.shares ?? space.dues.map(() => []);
   /** Whom a cheque goes to that is picked now: at first, somebody who is owed money. @type {number} */
-  const active = selection.active ?? space?.dues.findIndex((/** @type {[number, number]} */ [, due]) => due > 0) ?? 0;
-  const mayDecline = choiceOf(view, "decline_offer") !== undefined;
-  if (!space) {
-    return (
-      <DecisionBar
-        model={model}
-        title={t("decision.pay_offer.cannot")}
-        reason="decision.pay_offer.cannot"
-        actions={
-          <AnswerButton model={model} command={{ do: "decline_offer" }}>
-            {t("do.decline_offer")}
-          </AnswerButton>
-        }
-      >
-        <OpenOffer view={view} />
-        <ChequeHand cheques={view.play.game.hand ?? []} />
-      </DecisionBar>
-    );
-  }
+  const active = selection.active ?? space.dues.findIndex((/** @type {[number, number]} */ [, due]) => due > 0);
   const values = shares.map((share) => share.map((index) => space.shares[index]));
   const isPaid = fitsShares(space, values);
   const leaves = space.shares.length - space.most;
@@ -223,11 +240,7 @@ export function PayOffer({ model }) {
       reason={isTooMany ? "offer.leave" : undefined}
       actions={
         <>
-          {mayDecline && (
-            <SecondaryButton model={model} command={{ do: "decline_offer" }}>
-              {t("do.decline_offer")}
-            </SecondaryButton>
-          )}
+          {choiceOf(view, "decline_offer") && <DeclineButton model={model} />}
           <AnswerButton model={model} command={isPaid ? { do: "pay_offer", cheques: values } : null}>
             {t("do.pay_offer")}
           </AnswerButton>
