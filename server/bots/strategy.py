@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -18,6 +19,19 @@ from server.games.engine.options import OptionValue
 from server.games.engine.play import Play
 from server.games.engine.prompts import Command, Prompt
 from server.games.engine.serialization import Json
+
+
+class Style(StrEnum):
+    """A way to play, at any strength."""
+
+    CAUTIOUS = "cautious"
+    """Prefers what is certain: keeps a reserve, and avoids risks even where they pay on average."""
+
+    GREEDY = "greedy"
+    """Counts its own points above all, and takes risks for them."""
+
+    SPOILER = "spoiler"
+    """Also values what the leading opponents lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,8 @@ class Question:
 
     kind: str
     prompt: Prompt
+    style: Style | None = None
+    """The style of the bot; None plays for the best result alone."""
 
 
 class Reason(NamedTuple):
@@ -66,3 +82,25 @@ def question_from_play(play: Play, seat: Seat, options: Mapping[str, OptionValue
     assert play.decision is not None, "a game that is over has no open decision"
     view = view_of(play.game, play.state, seat)
     return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat])
+
+
+class Judgement(NamedTuple):
+    """The results of trials of several answers to one question.
+
+    Trial n of every answer starts from the same sampled position with the same luck, so answers are compared in pairs.
+    """
+
+    answers: tuple[Command, ...]
+    chances: tuple[tuple[tuple[float, ...], ...], ...]
+    """The probability of winning by answer, trial and seat; those of all seats add up to 1."""
+
+
+class Judge(Protocol):
+    """Judges answers to the questions of one game, for the analysis of finished games."""
+
+    def judge(self, question: Question, played: Command, rng: Random, trials: int) -> Judgement:
+        """Return the results of trials of the played answer, which is the first, and of its sensible alternatives.
+
+        It may use only what the question says: never what the seat could not know.
+        """
+        ...
