@@ -89,7 +89,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
         <div class="seat-name">
           <strong title={name}>{name}</strong>
           <span class="small muted">
-            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? <Note text={t("seat.away")} /> : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? <Note text={botText(chair.bot, chair.style)} /> : presence === "away" && state !== "away" ? <Note text={t("seat.away")} /> : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

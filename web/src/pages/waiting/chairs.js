@@ -3,7 +3,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, SEAT_COLOURS } from "../../parts/art.js";
-import { strengthsOf, preferredStrength } from "../../parts/bots.js";
+import { STYLES, strengthsOf, preferredStrength, withStyle } from "../../parts/bots.js";
 import { MenuButton } from "../../parts/controls.js";
 import { SeatFace } from "../../parts/face.js";
 import { personItems } from "../../parts/person-menu.js";
@@ -98,7 +98,7 @@ function PersonPlate({ room, seat }) {
 function BotPlate({ room, seat }) {
   const { view, game, isHost, act } = room;
   const chair = view.seats[seat];
-  const text = t(`waiting.plays.${chair.bot}`);
+  const text = withStyle(t(`waiting.plays.${chair.bot}`), chair.style);
   const strengths = strengthsOf(game);
   return (
     <>
@@ -122,6 +122,12 @@ function BotPlate({ room, seat }) {
                 label: t(`strength.${strength}`),
                 icon: strength === chair.bot ? "check" : "robot",
                 onSelect: () => act("change_bot", { seat, strength }),
+              })),
+              ...(chair.bot === "random" ? [] : STYLES).map((style) => ({
+                label: t(`style.${style}`),
+                note: t(`style.note.${style}`),
+                icon: style === (chair.style ?? "plain") ? "check" : "robot",
+                onSelect: () => act("change_bot", { seat, style }),
               })),
               { label: t("waiting.remove"), icon: "close", onSelect: () => act("remove_bot", { seat }) },
             ]}
