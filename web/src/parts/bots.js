@@ -27,6 +27,17 @@ export function withStyle(bot, style) {
   return style ? t("bot.styled", { bot, style: t(`style.inside.${style}`) }) : bot;
 }
 
+/** The strength and style of a bot where there is little room; screen readers read them in full. @param {{strength: string, style?: string | null}} props */
+export function ShortBotText({ strength, style }) {
+  const text = botText(strength, style);
+  return (
+    <span class="seat-note" title={text}>
+      <span aria-hidden="true">{style ? t("bot.styled.short", { strength: t(`strength.${strength}`), style: t(`style.inside.${style}`) }) : text}</span>
+      <span class="hidden-visually">{text}</span>
+    </span>
+  );
+}
+
 /** The strength of the bot that plays for a seat; nothing if a person does. @param {{chair: any}} props */
 export function BotMark({ chair }) {
   if (!chair.bot && !chair.stand_in) return null;
