@@ -14,7 +14,10 @@ Handle = Annotated[str, StringConstraints(strict=True, max_length=40)]
 GameName = Annotated[str, StringConstraints(strict=True, max_length=40)]
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=15)]
 Language = Literal["en", "de", "it", "pl"]
-Strength = Literal["easy", "normal", "hard", "random"]
+Strength = Literal["easy", "normal", "hard", "expert", "random"]
+Style = Literal["cautious", "greedy", "spoiler"]
+StyleChoice = Literal[Style, "plain"]
+"""A style of a bot; `plain` is none of them."""
 
 
 class Message(BaseModel):

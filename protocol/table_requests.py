@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from protocol.base import SeatNumber, Strength, TableKey, TableRequest
+from protocol.base import SeatNumber, Strength, StyleChoice, TableKey, TableRequest
 from protocol.lobby_requests import TableSettings
 
 MAX_PAGE_ENTRIES = 100
@@ -84,20 +84,26 @@ class AddBot(TableRequest):
     strength: Strength | None = None
     """A strength that the game has; null: the default."""
 
+    style: StyleChoice | None = None
+    """Null: a style that no other bot at the table has. It has no effect on a bot that plays by chance."""
+
 
 class FillWithBots(TableRequest):
     """Add bots as the host on all free seats."""
 
     type: Literal["fill_with_bots"]
     strength: Strength | None = None
+    style: StyleChoice | None = None
+    """Null: a different style for each."""
 
 
 class ChangeBot(TableRequest):
-    """Change the strength of a bot as the host, before the game begins."""
+    """Change the strength or the style of a bot as the host, before the game begins. Null: it stays."""
 
     type: Literal["change_bot"]
     seat: SeatNumber
-    strength: Strength
+    strength: Strength | None = None
+    style: StyleChoice | None = None
 
 
 class RemoveBot(TableRequest):

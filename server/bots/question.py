@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from server.bots.strategy import BotChoice, Question
+from server.bots.strategy import BotChoice, Question, Style
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Amounts, Choice, Command, OneOf, Pair, Payable, Prompt, Shares, SomeOf, Space
 from server.games.engine.serialization import JsonReader, to_json
 from server.games.registry import game_named
 
 
-def question_from_view(view: Mapping[str, Any]) -> dict[str, Any]:
+def question_from_view(view: Mapping[str, Any], style: str | None = None) -> dict[str, Any]:
     """Return the question that a view of a table puts to its own seat, as JSON values that must not be changed."""
     settings, play = view["table"]["settings"], view["play"]
     return {
@@ -26,6 +26,7 @@ def question_from_view(view: Mapping[str, Any]) -> dict[str, Any]:
         "view": play["game"],
         "about": play["decision"]["about"],
         "prompt": play["decision"]["prompt"],
+        "style": style,
     }
 
 
@@ -38,6 +39,7 @@ def read_question(json_value: Mapping[str, Any]) -> Question:
         json_value["view"],
         json_value["about"],
         read_prompt(json_value["game"], json_value["prompt"]),
+        None if json_value.get("style") is None else Style(json_value["style"]),
     )
 
 

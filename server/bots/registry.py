@@ -7,9 +7,11 @@ from typing import Final
 
 from server.bots import builders, investors, planners
 from server.bots.random_strategy import RandomStrategy
-from server.bots.strategy import Strategy
+from server.bots.strategy import Strategy, Style
 
-STRENGTHS: Final = ("easy", "normal", "hard")
+STRENGTHS: Final = ("easy", "normal", "hard", "expert")
+"""All strengths, the weakest first. A game may have strategies of some of them."""
+
 RANDOM: Final = "random"
 """The strength that every game has: any legal answer."""
 
@@ -27,6 +29,10 @@ class UnknownStrength(LookupError):
     """A game has no strategy of this strength; the message is a sentence."""
 
 
+class UnknownStyle(LookupError):
+    """A strength cannot be played in this style; the message is a sentence."""
+
+
 def strengths_of(game: str) -> tuple[str, ...]:
     """Return the strengths that people are offered in a game, the weakest first."""
     return tuple(STRATEGIES.get(game, ())) or (RANDOM,)
@@ -41,3 +47,15 @@ def strategy_of(game: str, strength: str) -> Strategy:
     except KeyError:
         offered = ", ".join(dict.fromkeys((*strengths_of(game), RANDOM)))
         raise UnknownStrength(f"{game} has no bot of strength {strength!r}; there are {offered}.") from None
+
+
+def read_style(strength: str, name: str | None) -> Style | None:
+    """Return the style of this name, None for None, or raise `UnknownStyle`; chance has no style."""
+    if name is None:
+        return None
+    if strength == RANDOM:
+        raise UnknownStyle("A random bot has no style.")
+    try:
+        return Style(name)
+    except ValueError:
+        raise UnknownStyle(f"There is no style {name!r}; there are {', '.join(Style)}.") from None

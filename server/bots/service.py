@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 GRACE_SECONDS: Final = 5.0
 """The time beyond its budget after which a worker process counts as hung."""
 
-_LONG_RUNNING: Final = frozenset({"hard"})
+_LONG_RUNNING: Final = frozenset({"hard", "expert"})
 
 
 class BotService:
@@ -34,13 +34,13 @@ class BotService:
     def strengths(self, game: str) -> tuple[str, ...]:
         return strengths_of(game)
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
-        question, decision = question_from_view(view), view["play"]["decision"]
+    def think(self, strength: str, style: str | None, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
+        question, decision = question_from_view(view, style), view["play"]["decision"]
         pause = self._think_time.draw(strength, question["about"], is_sealed=decision["sealed"], rng=self._rng)
         self._start(self._decide(strength, question, pause, on_decided))
 
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
-        self._start(self._advise(strength, question_from_view(view), on_advised))
+        self._start(self._advise(strength, question_from_view(view, None), on_advised))
 
     async def close(self) -> None:
         """Cancel all pending decisions, and end the worker processes."""

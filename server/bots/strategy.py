@@ -77,11 +77,13 @@ class Strategy(Protocol):
         ...
 
 
-def question_from_play(play: Play, seat: Seat, options: Mapping[str, OptionValue]) -> Question:
+def question_from_play(
+    play: Play, seat: Seat, options: Mapping[str, OptionValue], style: Style | None = None
+) -> Question:
     """Return the question that a play puts to a seat that owes its open decision."""
     assert play.decision is not None, "a game that is over has no open decision"
     view = view_of(play.game, play.state, seat)
-    return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat])
+    return Question(play.game.name, options, seat, view, play.decision.kind, play.decision.prompts[seat], style)
 
 
 class Judgement(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from server.bots.registry import RANDOM
 
-SEARCH_SECONDS: Final = {RANDOM: 0.1, "easy": 0.2, "normal": 0.5, "hard": 1.5}
+SEARCH_SECONDS: Final = {RANDOM: 0.1, "easy": 0.2, "normal": 0.5, "hard": 1.5, "expert": 2.5}
 """The time budget of each strength for one decision; see `Strategy.choose`."""
 
 _SHORT, _USUAL, _LONG = (0.0, 0.4), (0.1, 0.8), (0.4, 1.0)

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from server import BUILD, version
-from server.bots.registry import UnknownStrength
+from server.bots.registry import UnknownStrength, UnknownStyle
 from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
@@ -31,7 +31,17 @@ from server.tools.show import NoSuchStep
 
 PROGRAM = "sanfrancisco"
 INTERRUPTED = 130
-USER_ERRORS = (BadOption, BadRequest, BadSetting, DamagedLog, NoPlaceForLogs, NoSuchStep, UnknownGame, UnknownStrength)
+USER_ERRORS = (
+    BadOption,
+    BadRequest,
+    BadSetting,
+    DamagedLog,
+    NoPlaceForLogs,
+    NoSuchStep,
+    UnknownGame,
+    UnknownStrength,
+    UnknownStyle,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,11 +7,13 @@ import asyncio
 import json
 import os
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit
 
-from server.bots.registry import RANDOM, STRENGTHS, strategy_of
+from server.bots.registry import RANDOM, STRENGTHS, read_style, strategy_of
+from server.bots.strategy import Style
 from server.cli.arguments import (
     BadRequest,
     Commands,
@@ -27,39 +29,36 @@ from server.games.registry import GAMES, game_named
 from server.tools.progress import Progress
 
 
+def _alternatives(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+_STRENGTHS: Final = _alternatives((*STRENGTHS, RANDOM))
+
+
 def _arena(args: argparse.Namespace) -> None:
-    from server.tools.arena import HEADER, Match, play_match, standing_line, standings
+    from server.tools.arena import Match, play_match, read_entrant
+    from server.tools.arena_report import report, report_lines
 
     game = game_named(args.game)
     options = parsed_options(game, len(args.seats), args.option)
-    for strength in args.seats:
-        strategy_of(game.name, strength)
+    for entrant in args.seats:
+        strategy_of(game.name, read_entrant(entrant).strength)
     match = Match(game.name, options, args.seats, args.seed)
-    progress = Progress(sys.stderr, args.games, "games")
+    games = match.whole_deals(args.games)
+    progress = Progress(sys.stderr, games, "games")
     results = []
-    for result in play_match(match, args.games, min(args.jobs, args.games)):
+    for result in play_match(match, games, min(args.jobs, games)):
         results.append(result)
         progress.advance(len(results))
     progress.clear()
-    standing = standings(match, results)
-    if args.json:
-        print(
-            json.dumps(
-                {
-                    "game": game.name,
-                    "games": args.games,
-                    "seed": args.seed,
-                    "standings": [line.to_json() for line in standing],
-                }
-            )
-        )
-    else:
-        print("\n".join([HEADER, *map(standing_line, standing)]))
+    reported = report(match, results)
+    print(json.dumps(reported.to_json()) if args.json else "\n".join(report_lines(reported)))
 
 
 def _bot(args: argparse.Namespace) -> None:
     from protocol.client import Client, RequestRefused, TurnedAway, guest_token, socket_url
-    from server.bots.remote_player import play_table
+    from server.bots.remote_player import BotPlayer, play_table
 
     link = urlsplit(args.url)
     if link.scheme not in ("http", "https") or not link.netloc:
@@ -67,6 +66,7 @@ def _bot(args: argparse.Namespace) -> None:
     http = f"{link.scheme}://{link.netloc}"
     table = args.table or link.path.removeprefix("/t/").strip("/")
     key = args.key or next(iter(parse_qs(link.fragment).get("k", ())), None)
+    bot = BotPlayer(args.strength, read_style(args.strength, args.style))
     if not table:
         raise BadRequest("The table is missing: give --table, or the invite link of a table as --url.")
 
@@ -79,7 +79,7 @@ def _bot(args: argparse.Namespace) -> None:
         if args.name is not None:
             await client.request("set_name", name=args.name)
         watched = await client.watch(table, key)
-        await play_table(client, watched, args.strength, args.pause, lambda text: print(text, flush=True))
+        await play_table(client, watched, bot, args.pause, lambda text: print(text, flush=True))
         print(_result(watched.view))
 
     try:
@@ -103,19 +103,27 @@ def add_arena(commands: Commands) -> None:
         commands,
         "arena",
         _arena,
-        "Let bots play each other, each strength in every seat, and print the results.",
-        epilog="Intervals are 95 % confidence intervals; a shared first place is a shared win;\n"
-        "times are processor time per decision.",
+        "Let bots play each other, each deal with every seating of them, and print the results.",
+        epilog="Intervals are 95 % confidence intervals over deals, since the games of one deal depend\n"
+        "on each other; a shared first place is a shared win; times are processor time per\n"
+        "decision. A style is added to its strength with a colon, as in hard:cautious; the styles\n"
+        f"are {', '.join(Style)}.",
     )
     parser.add_argument("game", metavar="GAME", help=f"the game: {', '.join(GAMES)}")
     parser.add_argument(
         "--seats",
-        metavar="STRENGTH,...",
+        metavar="STRENGTH[:STYLE],...",
         type=words,
         required=True,
-        help="comma-separated strengths, one for each seat: easy, normal, hard or random",
+        help=f"comma-separated strengths, one for each seat: {_STRENGTHS}",
     )
-    parser.add_argument("--games", metavar="N", type=positive, default=100, help="number of games (default: 100)")
+    parser.add_argument(
+        "--games",
+        metavar="N",
+        type=positive,
+        default=100,
+        help="number of games, rounded up to whole deals (default: 100)",
+    )
     parser.add_argument("--seed", metavar="S", type=whole, default=0, help="random seed, a whole number (default: 0)")
     parser.add_argument(
         "--option", metavar="KEY=VALUE", type=pair, action="append", default=[], help="set an option of the game"
@@ -146,7 +154,13 @@ def add_bot(commands: Commands) -> None:
         metavar="STRENGTH",
         choices=(*STRENGTHS, RANDOM),
         default="normal",
-        help="easy, normal, hard or random (default: normal)",
+        help=f"{_STRENGTHS} (default: normal)",
+    )
+    parser.add_argument(
+        "--style",
+        metavar="STYLE",
+        choices=tuple(Style),
+        help=f"{_alternatives(tuple(Style))} (default: none)",
     )
     parser.add_argument("--name", metavar="NAME", help="name that others see (default: a random one)")
     parser.add_argument("--token", metavar="TOKEN", help="play as the user of this token (default: a new guest)")

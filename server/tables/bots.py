@@ -23,7 +23,7 @@ class Bots(Protocol):
         """Return the strengths of a game's bots, weakest first; at least one."""
         ...
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
+    def think(self, strength: str, style: str | None, view: dict[str, Any], on_decided: Callable[[Json], None]) -> None:
         """Call `on_decided` with an answer to the prompt in a view, later and on the same event loop."""
         ...
 
@@ -48,11 +48,12 @@ class BotSeats:
         """Ask the bots of all awaited seats."""
         state, play = core.state, core.state.play
         for seat in state.awaited():
-            strength = state.chairs[seat].player
+            chair = state.chairs[seat]
+            strength = chair.player
             if strength is None or play is None or (seat, play.number) in self._thinking:
                 continue
             self._thinking.add((seat, play.number))
-            self._bots.think(strength, table_view(state, seat), partial(self._decided, seat, play.number))
+            self._bots.think(strength, chair.style, table_view(state, seat), partial(self._decided, seat, play.number))
 
     def on_decided(self, message: BotDecided) -> None:
         """Allow the next question to a bot whose answer has arrived."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat and its user or bot. `stand_in` is the strength of a bot that plays for the user."""
+    """A seat and its user or bot. `stand_in` is the strength of a bot that plays for the user, and has no style."""
 
     user: str | None = None
     name: str | None = None
@@ -16,6 +16,8 @@ class Chair:
     ready: bool = False
     stand_in: str | None = None
     resigned: bool = False
+    style: str | None = None
+    """The style of the bot."""
 
     @property
     def is_free(self) -> bool:

@@ -86,15 +86,18 @@ class BotSeated(TableEvent):
     seat: int
     strength: str
     display_name: str | None = None
+    style: str | None = None
+    """None for a bot without a style, and in logs of games that began before there were styles."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotChanged(TableEvent):
-    """A bot got another strength."""
+    """A bot got another strength or style."""
 
     visible_to = EVERYBODY
     seat: int
     strength: str
+    style: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

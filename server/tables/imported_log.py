@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
+from protocol.base import Strength
 from protocol.messages import TableSettings
 from server.games.engine.events import Event
 from server.games.engine.game_log import DamagedLog
@@ -21,6 +22,7 @@ from server.games.engine.serialization import to_json
 from server.model import Refused
 from server.tables import events
 from server.tables.answer_secrecy import is_step
+from server.tables.bot_styles import STYLES
 from server.tables.continuing import unpack_steps
 from server.tables.entries import read_dated, write_entry
 from server.tables.replay_steps import StepFolder, checkpoints_between, events_seen, opened_hands
@@ -51,7 +53,7 @@ _MAX_TIME: Final = 2**45
 _MAX_AHEAD: Final = 86_400_000
 """Milliseconds by which the clock of another server may be ahead. Games of the future would stay the latest ones."""
 
-_STRENGTHS: Final = ("easy", "normal", "hard", "random")
+_STRENGTHS: Final = get_args(Strength)
 
 
 class ImportedLog(NamedTuple):
@@ -163,9 +165,11 @@ class _Importer:
                 return [replace(event, display_name=_name(event.display_name))]
             case events.BotSeated():
                 name = None if event.display_name is None else _name(event.display_name)
-                return [replace(event, display_name=name, strength=_strength(event.strength))]
+                return [
+                    replace(event, display_name=name, strength=_strength(event.strength), style=_style(event.style))
+                ]
             case events.BotChanged():
-                return [replace(event, strength=_strength(event.strength))]
+                return [replace(event, strength=_strength(event.strength), style=_style(event.style))]
             case events.ContinuedFrom():
                 # The steps are checked when the game begins.
                 _check_sizes(to_json(replace(event, steps="")))
@@ -248,6 +252,12 @@ def _strength(strength: str) -> str:
     if strength not in _STRENGTHS:
         raise DamagedLog("it names a bot that does not exist.")
     return strength
+
+
+def _style(style: str | None) -> str | None:
+    if style is not None and style not in STYLES:
+        raise DamagedLog("it names a style of bots that does not exist.")
+    return style
 
 
 def _check_sizes(value: Any, max_number: int = _MAX_NUMBER, max_text: int = _MAX_TEXT) -> None:

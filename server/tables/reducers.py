@@ -111,12 +111,12 @@ def _host_changed(table: TableState, event: events.HostChanged) -> None:
 
 @REDUCERS.register(events.BotSeated)
 def _bot_seated(table: TableState, event: events.BotSeated) -> None:
-    table.chairs[event.seat] = Chair(bot=event.strength, name=event.display_name, ready=True)
+    table.chairs[event.seat] = Chair(bot=event.strength, name=event.display_name, ready=True, style=event.style)
 
 
 @REDUCERS.register(events.BotChanged)
 def _bot_changed(table: TableState, event: events.BotChanged) -> None:
-    table.chairs[event.seat] = replace(table.chairs[event.seat], bot=event.strength)
+    table.chairs[event.seat] = replace(table.chairs[event.seat], bot=event.strength, style=event.style)
 
 
 @REDUCERS.register(events.SeatReady)

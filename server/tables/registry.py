@@ -18,7 +18,6 @@ from server.model import Done, Refused, Reply, User
 from server.store.api import StorageFailed, TableStore
 from server.tables.actor import TableActor
 from server.tables.api import ContinuedTable, Directory, OnReply, Subscriber
-from server.tables.bot_names import bot_names
 from server.tables.bots import Bots
 from server.tables.context import ClusterHooks, TableContext
 from server.tables.entries import write_entry
@@ -39,7 +38,7 @@ from server.tables.messages import (
 from server.tables.names import host_name
 from server.tables.people import NO_ACCOUNTS, SeatedPeople, TablePeople
 from server.tables.results import refused
-from server.tables.seating import begun_if_full, sat_down
+from server.tables.seating import begun_if_full, bots_seated, sat_down
 from server.tables.seed_exchange import server_seed_drawn
 from server.tables.state import TableState, opened
 from server.tables.summary import pack_summary
@@ -158,8 +157,7 @@ class TableRegistry:
         bots: list[BotSeated] = []
         if opening.strength is not None:
             others = [other for other in range(opening.settings.seats) if other != seat]
-            names = bot_names(opening.table, {user.name})
-            bots = [BotSeated(other, opening.strength, name) for other, name in zip(others, names, strict=False)]
+            bots = bots_seated(opening.table, others, opening.strength, taken={user.name})
         self._run(self._open(user, opening.settings, opening.table, key, message, bots, opening.continued))
 
     def ask(self, user: User, request: TableRequest, on_reply: OnReply) -> None:
@@ -288,9 +286,9 @@ class TableRegistry:
         take_seat = TakeSeat(type="take_seat", id=request_id, table=table, key=key)
         settings = over.settings.model_copy(update={"private": True})
         # People take the first free seats, so the bots of the finished table get the last ones.
-        bots = [(chair.bot, chair.name) for chair in over.chairs if chair.bot is not None]
+        bots = [(chair.bot, chair.name, chair.style) for chair in over.chairs if chair.bot is not None]
         first = len(over.chairs) - len(bots)
-        seated_bots = [BotSeated(seat, strength, name) for seat, (strength, name) in enumerate(bots, start=first)]
+        seated_bots = [BotSeated(seat, *bot) for seat, bot in enumerate(bots, start=first)]
         message = RequestReceived(user, take_seat, Responder(on_seated))
         expects_seats = over.exchange is not None and bool(over.exchange.commitments)
         self._run(self._open(user, settings, table, key, message, seated_bots, expects_seats=expects_seats))

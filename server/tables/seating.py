@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol import messages
@@ -14,6 +16,7 @@ from server.games.engine.play import Play, begin, go_on
 from server.model import Refused
 from server.tables import events
 from server.tables.bot_names import bot_names
+from server.tables.bot_styles import PLAIN, bot_styles, has_style
 from server.tables.chairs import Chair
 from server.tables.continuing import unpack_steps
 from server.tables.results import Accepted, RequestContext, Result, refused
@@ -128,7 +131,7 @@ def _add_bot(core: TableCore, context: RequestContext, request: messages.AddBot)
     seat = _free_seat(core.state.chairs, request.seat)
     if isinstance(seat, Refused):
         return seat
-    accepted = Accepted(_bots_seated(core.state, [seat], strength), {"seat": seat})
+    accepted = Accepted(_bots_added(core.state, [seat], strength, request.style), {"seat": seat})
     return _begun_if_full(core.state, accepted, context.entropy)
 
 
@@ -139,7 +142,7 @@ def _fill_with_bots(core: TableCore, context: RequestContext, request: messages.
     seats = [seat for seat, chair in enumerate(core.state.chairs) if chair.is_free]
     if not seats:
         return refused("no_free_seat")
-    accepted = Accepted(_bots_seated(core.state, seats, strength), {"seats": seats})
+    accepted = Accepted(_bots_added(core.state, seats, strength, request.style), {"seats": seats})
     return _begun_if_full(core.state, accepted, context.entropy)
 
 
@@ -155,21 +158,43 @@ def _bot_strength(core: TableCore, context: RequestContext, strength: str | None
     return strength or core.default_strength
 
 
-def _bots_seated(state: TableState, seats: Sequence[Seat], strength: str) -> list[Event]:
+def _bots_added(state: TableState, seats: Sequence[Seat], strength: str, style: str | None) -> list[Event]:
     taken = {chair.name for chair in state.chairs if chair.name is not None}
-    names = bot_names(state.id, taken)
-    return [events.BotSeated(seat, strength, name) for seat, name in zip(seats, names, strict=False)]
+    bots = bots_seated(state.id, seats, strength, taken, [chair.style for chair in state.chairs])
+    return [bot if style is None else replace(bot, style=_chosen_style(style, strength)) for bot in bots]
+
+
+def bots_seated(
+    table: str, seats: Sequence[Seat], strength: str, taken: Collection[str], styles: Iterable[str | None] = ()
+) -> list[events.BotSeated]:
+    """Return the events of bots that sit down, with other names than those that are taken.
+
+    `styles` are those of the bots at the table; as far as possible the new ones have others.
+    """
+    chosen = bot_styles(table, styles) if has_style(strength) else repeat(None)
+    return [
+        events.BotSeated(seat, strength, name, style)
+        for seat, name, style in zip(seats, bot_names(table, taken), chosen, strict=False)
+    ]
 
 
 def _change_bot(core: TableCore, context: RequestContext, request: messages.ChangeBot) -> Result:
     refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
     if refusal is not None:
         return refusal
-    if request.strength not in core.strengths:
+    if request.strength not in (None, *core.strengths):
         return refused("no_such_strength")
-    if request.strength == core.state.chairs[request.seat].bot:
+    chair = core.state.chairs[request.seat]
+    assert chair.bot is not None
+    strength = request.strength or chair.bot
+    style = _chosen_style(request.style or chair.style, strength)
+    if (strength, style) == (chair.bot, chair.style):
         return Accepted([])
-    return Accepted([events.BotChanged(request.seat, request.strength)])
+    return Accepted([events.BotChanged(request.seat, strength, style)])
+
+
+def _chosen_style(style: str | None, strength: str) -> str | None:
+    return None if style == PLAIN or not has_style(strength) else style
 
 
 def _remove_bot(core: TableCore, context: RequestContext, request: messages.RemoveBot) -> Result:

@@ -78,6 +78,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
             {
                 **table.people.shown(chair.user, chair.name),
                 "bot": chair.bot,
+                "style": chair.style,
                 "ready": chair.ready,
                 "stand_in": chair.stand_in,
                 "resigned": chair.resigned,

@@ -1,14 +1,14 @@
-"""The arena: strategies play each other, every deal once with each strategy in each seat.
+"""The arena: strategies play each other, every deal once with each seating of the entrants.
 
-The entrants move on by one seat from game to game; after a full rotation comes the next deal. The same seed plays the
-same games on any number of cores; only the times differ.
+A seating moves the entrants on by one seat. Seatings that repeat an earlier one are not played, so four equal entrants
+play each deal once. The same seed plays the same games on any number of cores; only the times differ.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -17,33 +17,62 @@ from random import Random
 from time import thread_time
 from typing import NamedTuple
 
-from server.bots.registry import strategy_of
-from server.bots.strategy import question_from_play
+from server.bots.registry import UnknownStyle, read_style, strategy_of
+from server.bots.strategy import Style, question_from_play
 from server.games.engine.dice import Dice, digest
 from server.games.engine.options import OptionValue
 from server.games.engine.play import begin
-from server.games.engine.serialization import Json, to_json
+from server.games.engine.serialization import to_json
 from server.games.registry import game_named
 from server.model import Refused
+from server.tools.arena_measures import Measures, end_reason, measures_of, rounds_of
 
 _QUEUED_PER_JOB = 4
 """Games that are submitted ahead for each process."""
 
-_Z = 1.959964
-"""Standard errors on each side of the mean in a 95 % confidence interval."""
+
+class Entrant(NamedTuple):
+    """A strength, and the style in which it plays."""
+
+    strength: str
+    style: Style | None = None
+
+
+def read_entrant(text: str) -> Entrant:
+    """Return the entrant that a text such as `hard` or `hard:cautious` names, or raise `UnknownStyle`."""
+    strength, separator, style = text.partition(":")
+    if separator and not style:
+        raise UnknownStyle(f"The style is missing in {text!r}.")
+    return Entrant(strength, read_style(strength, style or None))
 
 
 class Match(NamedTuple):
-    """A game, its options and its entrants: the strength in each seat of the first game."""
+    """A game, its options and its entrants: the one in each seat of the first game, as `read_entrant` reads it."""
 
     game: str
     options: Mapping[str, OptionValue]
     entrants: tuple[str, ...]
     seed: int
 
+    @property
+    def seatings(self) -> int:
+        """Return the number of different seatings, which is the number of games of one deal."""
+        shifts = range(1, len(self.entrants) + 1)
+        return next(shift for shift in shifts if self._shifted(shift) == self.entrants)
+
     def seated(self, number: int) -> tuple[str, ...]:
-        """Return the strength in each seat of a game; games are counted from 0."""
-        shift = number % len(self.entrants)
+        """Return the entrant in each seat of a game; games are counted from 0."""
+        return self._shifted(number % self.seatings)
+
+    def deal(self, number: int) -> int:
+        """Return the number of the deal of a game."""
+        return number // self.seatings
+
+    def whole_deals(self, games: int) -> int:
+        """Return the number of games, at least so many, with which every deal is played with all seatings."""
+        return -(-games // self.seatings) * self.seatings
+
+    def _shifted(self, shift: int) -> tuple[str, ...]:
         return self.entrants[shift:] + self.entrants[:shift]
 
 
@@ -58,6 +87,12 @@ class Result:
     seconds: tuple[array[float], ...]
     """The processor time of each decision, which does not depend on other programs."""
 
+    end: str = ""
+    """The reason for which the game ended."""
+
+    rounds: float = 0
+    measures: Measures | None = None
+
 
 class IllegalAnswer(AssertionError):
     """A strategy has given a command that its prompt does not admit."""
@@ -67,15 +102,18 @@ def play_game(match: Match, number: int) -> Result:
     """Play one game of a match."""
     game = game_named(match.game)
     seated = match.seated(number)
-    strategies = [strategy_of(match.game, strength) for strength in seated]
-    dice = Dice(digest("arena/deal", str(match.seed), str(number // len(seated))))
-    play, _ = begin(game, len(seated), match.options, dice)
+    entrants = [read_entrant(entrant) for entrant in seated]
+    strategies = [strategy_of(match.game, entrant.strength) for entrant in entrants]
+    dice = Dice(digest("arena/deal", str(match.seed), str(match.deal(number))))
+    play, step = begin(game, len(seated), match.options, dice)
+    events = list(step)
     seconds = tuple(array("d") for _ in seated)
     while play.decision is not None:
         opened = play
         for seat in opened.awaited:
             seed = digest("arena/choice", str(match.seed), str(number), str(opened.number), str(seat))
-            question, rng = question_from_play(opened, seat, match.options), Random(seed)  # noqa: S311 (no secrets)
+            question = question_from_play(opened, seat, match.options, entrants[seat].style)
+            rng = Random(seed)  # noqa: S311 (no secrets)
             start = thread_time()
             choice = strategies[seat].choose(question, rng, math.inf)
             seconds[seat].append(thread_time() - start)
@@ -83,13 +121,21 @@ def play_game(match: Match, number: int) -> Result:
             if isinstance(result, Refused):
                 json_value = to_json(choice.command)
                 raise IllegalAnswer(f"{seated[seat]} answered {json_value} about {question.kind}: {result.sentence}")
-            play, _ = result
+            play, step = result
+            events += step
     outcome = game.outcome(play.state)
     assert outcome is not None, "a game without an open decision must be over"
     share = 1 / len(outcome.winners)
-    wins = tuple(share if seat in outcome.winners else 0.0 for seat in range(len(seated)))
-    points = tuple(score / outcome.per_point for score in outcome.scores)
-    return Result(seated, wins, points, outcome.places, seconds)
+    return Result(
+        seated,
+        tuple(share if seat in outcome.winners else 0.0 for seat in range(len(seated))),
+        tuple(score / outcome.per_point for score in outcome.scores),
+        outcome.places,
+        seconds,
+        end_reason(events),
+        rounds_of(game.name, events, len(seated)),
+        measures_of(game.name, events, len(seated)),
+    )
 
 
 def play_match(match: Match, games: int, jobs: int) -> Iterator[Result]:
@@ -109,116 +155,3 @@ def play_match(match: Match, games: int, jobs: int) -> Iterator[Result]:
                 yield pending.pop(0).result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-class Estimate(NamedTuple):
-    """A value with its 95 % confidence interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The results of all seats of one strength together."""
-
-    strength: str
-    seats: int
-    wins: float
-    won: Estimate
-    """The share of games that one seat of this strength wins; with several seats, their mean."""
-
-    points: Estimate
-    decisions: int
-    median_seconds: float
-    p99_seconds: float
-
-    def to_json(self) -> dict[str, Json | float]:
-        return {
-            "strength": self.strength,
-            "seats": self.seats,
-            "wins": round(self.wins, 3),
-            **_estimate_to_json("won", self.won),
-            **_estimate_to_json("points", self.points),
-            "decisions": self.decisions,
-            "median_milliseconds": round(self.median_seconds * 1000, 3),
-            "p99_milliseconds": round(self.p99_seconds * 1000, 3),
-        }
-
-
-def _estimate_to_json(name: str, estimate: Estimate) -> dict[str, Json | float]:
-    return {
-        name: round(estimate.value, 4),
-        f"{name}_least": round(estimate.low, 4),
-        f"{name}_most": round(estimate.high, 4),
-    }
-
-
-def standings(match: Match, results: Sequence[Result]) -> list[Standing]:
-    """Return the standing of each strength, in the order of the entrants."""
-    return [_standing(strength, results) for strength in dict.fromkeys(match.entrants)]
-
-
-def _standing(strength: str, results: Sequence[Result]) -> Standing:
-    seats = results[0].seated.count(strength)
-    # The seats of one game are not independent, so a game counts once, with the mean of its seats.
-    wins = [_total(result.wins, result, strength) / seats for result in results]
-    points = [_total(result.points, result, strength) / seats for result in results]
-    times = sorted(time for result in results for seat in _seats_of(result, strength) for time in result.seconds[seat])
-    return Standing(
-        strength,
-        seats,
-        sum(wins) * seats,
-        _share(sum(wins), len(wins)),
-        _mean(points),
-        len(times),
-        _quantile(times, 0.5),
-        _quantile(times, 0.99),
-    )
-
-
-def _seats_of(result: Result, strength: str) -> Iterable[int]:
-    return (seat for seat, other in enumerate(result.seated) if other == strength)
-
-
-def _total(values: Sequence[float], result: Result, strength: str) -> float:
-    return sum(values[seat] for seat in _seats_of(result, strength))
-
-
-def _share(wins: float, games: int) -> Estimate:
-    """Return a share with its Wilson score interval, which also holds near 0 and 1."""
-    share, z = wins / games, _Z * _Z / games
-    middle = (share + z / 2) / (1 + z)
-    spread = _Z * math.sqrt(share * (1 - share) / games + z / (4 * games)) / (1 + z)
-    return Estimate(share, max(0.0, middle - spread), min(1.0, middle + spread))
-
-
-def _mean(values: Sequence[float]) -> Estimate:
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
-    spread = _Z * math.sqrt(variance / len(values))
-    return Estimate(mean, mean - spread, mean + spread)
-
-
-def _quantile(ordered: Sequence[float], part: float) -> float:
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
-
-
-_FORM = "{:9} {:>5} {:>8} {:>22} {:>24} {:>10} {:>11} {:>11}"
-HEADER = _FORM.format("strength", "seats", "wins", "won by one seat", "points", "decisions", "median", "p99")
-
-
-def standing_line(standing: Standing) -> str:
-    """Return a standing as a line below the header."""
-    won, points = standing.won, standing.points
-    return _FORM.format(
-        standing.strength,
-        standing.seats,
-        f"{standing.wins:.1f}",
-        f"{won.value:.1%} ({won.low:.1%}–{won.high:.1%})",
-        f"{points.value:.1f} ({points.low:.1f}–{points.high:.1f})",
-        standing.decisions,
-        f"{standing.median_seconds * 1000:.2f} ms",
-        f"{standing.p99_seconds * 1000:.2f} ms",
-    )

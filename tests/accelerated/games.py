@@ -94,9 +94,9 @@ def played(game: Game[Any], seats: int, chosen: Mapping[str, object], seed: int)
             break
         seat = play.awaited[0]
         strength = strengths[(seat + seed) % len(strengths)]
-        if strength == "hard":
+        if strength in ("hard", "expert"):
             thought[seat] = thought.get(seat, 0) + 1
-            strength = "hard" if thought[seat] <= HARD_DECISIONS else "easy"
+            strength = strength if thought[seat] <= HARD_DECISIONS else "easy"
         rng = random.Random(f"{seed}/{play.number}/{seat}")
         choice = strategy_of(game.name, strength).choose(question_from_play(play, seat, options), rng, math.inf)
         trace.add("choices", [seat, strength, json.dumps(choice_to_json(choice))])

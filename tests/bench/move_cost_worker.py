@@ -49,10 +49,11 @@ class FakeBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return ("random",)
 
-    def think(self, strength: str, view: dict[str, Any], on_decided: Callable[[Any], None]) -> None:
+    def think(self, strength: str, style: str | None, view: dict[str, Any], on_decided: Callable[[Any], None]) -> None:
         raise AssertionError("no bot plays here")
 
-    advise = think
+    def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[Any], None]) -> None:
+        raise AssertionError("nobody asks for advice here")
 
 
 SEED = random.Random(1).randbytes(32)

@@ -38,11 +38,11 @@ class Cheats:
 
 
 class Chats:
-    """A strategy that prints, and returns the id of its process as its reason."""
+    """A strategy that prints, and returns the id of its process and its style as its reason."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         print("thinking aloud", flush=True)  # noqa: T201
-        return BotChoice(question.prompt.fallback, Reason("process", {"id": os.getpid()}))
+        return BotChoice(question.prompt.fallback, Reason("process", {"id": os.getpid(), "style": question.style}))
 
 
 class Waits:

@@ -35,7 +35,7 @@ class Position(NamedTuple):
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
         json_value = question.prompt.to_json()
         described = {"game": question.game, "options": options, "seat": self.seat}
-        return {**described, "view": question.view, "about": question.kind, "prompt": json_value}
+        return {**described, "view": question.view, "about": question.kind, "prompt": json_value, "style": None}
 
 
 def positions(game: Game[Any], seed: str) -> Iterator[Position]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from server.bots.question import read_question
 from server.bots.registry import strengths_of
 from server.bots.service import BotService
+from server.bots.strategy import Style
 from server.bots.think_time import SEARCH_SECONDS, ThinkTime
 from server.bots.worker_pool import NoAnswer, WorkerPool
 from server.games.engine.serialization import Json
@@ -58,7 +61,8 @@ async def delay_and_answer(
     """Return the delay in seconds, and the answer."""
     loop = asyncio.get_running_loop()
     start, answer = loop.time(), loop.create_future()
-    BotService(workers, think_time, random.Random(1)).think(strength, table_view(position), answer.set_result)
+    bots = BotService(workers, think_time, random.Random(1))
+    bots.think(strength, None, table_view(position), answer.set_result)
     command = await answer
     return round(loop.time() - start, 3), command
 
@@ -109,9 +113,21 @@ async def test_every_decision_has_its_own_seed() -> None:
     workers, position = FakeWorkerPool(0.0), next(positions(INVESTORS, "time"))
     bots = BotService(workers, ThinkTime(0, 0), random.Random(1))
     for _ in range(3):
-        bots.think("normal", table_view(position), lambda command: None)
+        bots.think("normal", None, table_view(position), lambda command: None)
     await asyncio.sleep(1)
     assert len({request["seed"] for request in workers.requests}) == 3
+
+
+@in_virtual_time
+async def test_a_question_names_the_style_of_the_bot_and_advice_has_none() -> None:
+    workers, position = FakeWorkerPool(0.0), next(positions(INVESTORS, "time"))
+    bots = BotService(workers, ThinkTime(0, 0), random.Random(1))
+    bots.think("normal", "greedy", table_view(position), lambda command: None)
+    bots.think("normal", None, table_view(position), lambda command: None)
+    bots.advise("normal", table_view(position), lambda advice: None)
+    await asyncio.sleep(1)
+    assert [request["question"]["style"] for request in workers.requests] == ["greedy", None, None]
+    assert read_question(workers.requests[0]["question"]) == replace(position.question, style=Style.GREEDY)
 
 
 @in_virtual_time

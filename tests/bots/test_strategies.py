@@ -24,10 +24,10 @@ from tests.games.wire import encoded
 NAMES = [f"{game.name}-{strength}" for game, strength in PLAYERS]
 every_player = pytest.mark.parametrize("game, strength", PLAYERS, ids=NAMES)
 
-DECISIONS = {"easy": 5_000, "normal": 5_000, "hard": 20}
+DECISIONS = {"easy": 5_000, "normal": 5_000, "hard": 20, "expert": 4}
 """The number of decisions by strength; a short run makes a share of those of quick strategies."""
 
-PAIRS = {"easy": 150, "normal": 100, "hard": 8}
+PAIRS = {"easy": 150, "normal": 100, "hard": 8, "expert": 4}
 """The number of tests by strength: stronger strategies take longer."""
 
 
@@ -39,7 +39,7 @@ def answer(strength: str, question: Question, seed: object, seconds: float = mat
 def test_answers_are_legal_whatever_has_happened_before(game: Game[Any], strength: str) -> None:
     asked = (
         islice(positions(game, "legal"), len(batches(DECISIONS[strength])))
-        if strength != "hard"
+        if strength not in ("hard", "expert")
         else some_positions(game, "legal", DECISIONS[strength])
     )
     for number, position in enumerate(asked):
@@ -120,7 +120,9 @@ def test_a_reason_can_be_sent(game: Game[Any], strength: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_is_offered_in_its_own_strengths_and_else_by_chance(game: str) -> None:
-    assert strengths_of(game) == (STRENGTHS if game in STRATEGIES else (RANDOM,))
+    in_order = tuple(strength for strength in STRENGTHS if strength in STRATEGIES.get(game, ()))
+    assert strengths_of(game) == (in_order or (RANDOM,))
+    assert set(STRATEGIES.get(game, ())) <= set(STRENGTHS)
     for strength in (*strengths_of(game), RANDOM):
         strategy_of(game, strength)
 

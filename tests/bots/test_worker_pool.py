@@ -56,6 +56,15 @@ async def test_a_real_strategy_answers_in_another_process() -> None:
     assert not hasattr(POSITION.question.prompt.read(answer["command"]), "code")
 
 
+async def test_the_style_reaches_the_strategy() -> None:
+    async with open_pool(1) as workers:
+        for style in ("spoiler", None):
+            asked = request("chats")
+            asked["question"]["style"] = style
+            answer = await workers.ask(asked, DEADLINE, is_long=False)
+            assert answer["reason"]["values"]["style"] == style
+
+
 async def test_what_a_strategy_prints_is_not_taken_for_an_answer() -> None:
     async with open_pool(1) as workers:
         assert await process_of(workers) == await process_of(workers)

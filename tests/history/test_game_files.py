@@ -239,6 +239,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("seat_taken", {"seat": 7}),
     ("seat_taken", {"display_name": "evil \u202e name"}),
     ("bot_seated", {"strength": "x" * 50}),
+    ("bot_seated", {"style": "loud"}),
     ("game_started", {"seed": "z" * 64}),
     ("game_started", {"digest": "x" * 2000}),
 ]

@@ -93,14 +93,16 @@ class PatientBots:
     thoughts: int = 0
     strengths_offered: tuple[str, ...] = ("random",)
     strengths_asked: list[str] = field(default_factory=list)
+    styles_asked: list[str | None] = field(default_factory=list)
     advice: dict[str, Any] | None = field(default_factory=lambda: {"command": {}, "reason": None})
     advised: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def strengths(self, game: str) -> tuple[str, ...]:
         return self.strengths_offered
 
-    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
+    def think(self, strength: str, style: str | None, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
         self.strengths_asked.append(strength)
+        self.styles_asked.append(style)
         self.thoughts += 1
         if self.pause_seconds is None:
             self.asked.append((view, accepted))

@@ -12,11 +12,14 @@ import pytest
 
 from server.bots import service as service_module
 from server.bots.service import BotService
+from server.bots.strategy import Style
 from server.bots.think_time import ThinkTime
 from server.bots.worker_pool import WorkerPool
-from server.games.engine.serialization import Json
+from server.games.engine.serialization import Json, JsonReader, to_json
 from server.model import Done
 from server.tables.bot_names import NAMES, bot_names
+from server.tables.bot_styles import STYLES, bot_styles
+from server.tables.events import TABLE_EVENTS, BotSeated
 from tests.replies import code_of
 from tests.tables.table_server import PatientBots, TableServer, pass_time, settle
 from tests.tables.virtual_time import in_virtual_time
@@ -47,6 +50,18 @@ async def test_bots_have_the_strength_that_the_host_has_chosen_or_the_usual_one(
 
 
 @in_virtual_time
+async def test_a_game_may_have_a_fourth_strength_and_the_usual_one_stays() -> None:
+    server = server_with(*ALL, "expert")
+    table = await server.create("ann", seats=4)
+    await server.do("ann", "add_bot", table, strength="expert")
+    await server.do("ann", "add_bot", table)
+    await server.do("ann", "add_bot", table)
+    await server.do("ann", "change_bot", table, seat=3, strength="expert")
+    assert bots_of(server, table) == [None, "expert", "normal", "expert"]
+    await server.registry.close()
+
+
+@in_virtual_time
 async def test_the_host_changes_the_strength_of_a_bot_and_its_name_stays() -> None:
     server = server_with(*ALL)
     table = await server.create("ann", seats=3)
@@ -68,6 +83,82 @@ async def test_the_host_changes_the_strength_of_a_bot_and_its_name_stays() -> No
     assert await server.log(table) == before
     for seat, code in ((0, "not_a_bot"), (2, "not_a_bot"), (3, "no_such_seat")):
         assert await server.refusal("ann", "change_bot", table, seat=seat, strength="easy") == code
+    await server.registry.close()
+
+
+def styles_of(server: TableServer, table: str) -> list[str | None]:
+    return [chair.style for chair in server.state(table).chairs]
+
+
+@in_virtual_time
+async def test_three_bots_are_three_characters_unless_the_host_says_otherwise() -> None:
+    server = server_with(*ALL)
+    table = await server.create("ann", seats=5)
+    await server.do("ann", "fill_with_bots", table)
+    styles = styles_of(server, table)
+    assert styles[0] is None
+    assert set(styles[1:4]) == set(STYLES)
+    assert styles[4] == styles[1], "a fourth one begins anew"
+    for seat in (2, 3):
+        await server.do("ann", "remove_bot", table, seat=seat)
+    await server.do("ann", "add_bot", table, seat=3)
+    assert {styles_of(server, table)[seat] for seat in (1, 3)} < set(STYLES), "a style that is not there yet"
+    await server.do("ann", "add_bot", table, seat=2, style="plain")
+    assert styles_of(server, table)[2] is None
+    alike = await server.create("bob", table="table2", seats=4)
+    await server.do("bob", "fill_with_bots", alike, style="greedy")
+    assert styles_of(server, alike) == [None, "greedy", "greedy", "greedy"]
+    await server.registry.close()
+
+
+def test_the_first_style_depends_on_the_table() -> None:
+    assert {next(bot_styles(f"table{number}", ())) for number in range(100)} == set(STYLES) == set(Style)
+
+
+@in_virtual_time
+async def test_a_bot_that_plays_by_chance_has_no_style() -> None:
+    server = server_with("random")
+    table = await server.create("ann", seats=3)
+    await server.do("ann", "add_bot", table)
+    await server.do("ann", "add_bot", table, style="greedy")
+    before = await server.log(table)
+    await server.do("ann", "change_bot", table, seat=1, style="greedy")
+    assert await server.log(table) == before
+    assert styles_of(server, table) == [None, None, None]
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_the_host_changes_strength_and_style_of_a_bot_apart_from_each_other() -> None:
+    server = server_with(*ALL)
+    table = await server.create("ann", seats=3)
+    ann = await server.watch("ann", table)
+    await server.do("ann", "add_bot", table, strength="easy", style="greedy")
+    for change, expected in [
+        ({"style": "spoiler"}, ("easy", "spoiler")),
+        ({"strength": "hard"}, ("hard", "spoiler")),
+        ({"strength": "easy", "style": "cautious"}, ("easy", "cautious")),
+        ({"style": "plain"}, ("easy", None)),
+        ({"strength": "normal"}, ("normal", None)),
+    ]:
+        await server.do("ann", "change_bot", table, seat=1, **change)
+        assert ann.view is not None
+        assert (ann.view["seats"][1]["bot"], ann.view["seats"][1]["style"]) == expected
+        assert ann.events[-1].get("style") == expected[1]
+    before = await server.log(table)
+    await server.do("ann", "change_bot", table, seat=1)
+    await server.do("ann", "change_bot", table, seat=1, style="plain")
+    assert await server.log(table) == before
+    await server.registry.close()
+
+
+@in_virtual_time
+async def test_a_person_who_takes_the_seat_of_a_bot_has_no_style() -> None:
+    server = server_with(*ALL)
+    table = await server.create("ann", seats=3)
+    await server.do("ann", "add_bot", table, seat=1, style="greedy")
+    await server.do("ben", "take_seat", table, seat=1)
+    assert styles_of(server, table) == [None, None, None]
     await server.registry.close()
 
 
@@ -136,9 +227,9 @@ def test_there_are_more_names_than_seats_and_other_tables_have_other_bots() -> N
 async def test_a_rematch_has_the_same_bots() -> None:
     server = server_with(*ALL)
     table = await server.create("ann", seats=4)
-    await server.do("ann", "add_bot", table, seat=1, strength="hard")
+    await server.do("ann", "add_bot", table, seat=1, strength="hard", style="spoiler")
     await server.seat(table, "ben")
-    await server.do("ann", "add_bot", table, strength="easy")
+    await server.do("ann", "add_bot", table, strength="easy", style="plain")
     await server.do("ann", "start", table)
     names = [chair.name for chair in server.state(table).chairs if chair.bot]
     for name in ("ann", "ben"):
@@ -148,6 +239,7 @@ async def test_a_rematch_has_the_same_bots() -> None:
     chairs = server.state(subscribers).chairs
     assert [chair.user for chair in chairs] == ["ben", "ann", None, None]
     assert [(chair.bot, chair.name) for chair in chairs[2:]] == [("hard", names[0]), ("easy", names[1])]
+    assert [chair.style for chair in chairs[2:]] == ["spoiler", None]
     await server.do("ann", "ready", subscribers, ready=True)
     await server.do("ben", "start", subscribers)
     await server.registry.close()
@@ -170,6 +262,30 @@ async def test_a_bot_is_asked_with_the_view_that_a_person_on_its_seat_would_have
     await server.registry.close()
 
 
+@pytest.mark.parametrize("end", [TableServer.restart, TableServer.crash])
+@in_virtual_time
+async def test_a_bot_is_asked_in_its_style_also_by_another_owner(end: Callable[[TableServer], Any]) -> None:
+    server = server_with(*ALL)
+    table = await server.create("ann", seats=3)
+    for style in ("greedy", "plain"):
+        await server.do("ann", "add_bot", table, style=style)
+    await server.do("ann", "start", table)
+    assert server.bots.styles_asked == ["greedy", None]
+    await end(server)
+    server.bots.styles_asked.clear()
+    ann = await server.watch("ann", table)
+    assert server.bots.styles_asked == ["greedy", None]
+    assert ann.view is not None
+    assert [seat["style"] for seat in ann.view["seats"]] == [None, "greedy", None]
+    await server.registry.close()
+
+
+def test_logs_from_before_there_were_styles_have_none() -> None:
+    reader = JsonReader(TABLE_EVENTS)
+    assert reader.read("event", {"event": "bot_seated", "seat": 1, "strength": "easy"}) == BotSeated(1, "easy")
+    assert to_json(BotSeated(1, "easy")).keys() == {"event", "seat", "strength"}
+
+
 @in_virtual_time
 async def test_a_stand_in_has_the_usual_strength_and_it_is_shown() -> None:
     server = server_with(*ALL)
@@ -179,6 +295,7 @@ async def test_a_stand_in_has_the_usual_strength_and_it_is_shown() -> None:
     assert ann.view is not None
     assert ann.view["seats"][1]["stand_in"] == "normal"
     assert server.bots.strengths_asked == ["normal"]
+    assert server.bots.styles_asked == [None]
     assert {"event": "time_ran_out", "seat": 1, "stand_in": "normal"} in ann.events
     await server.registry.close()
 
@@ -246,13 +363,13 @@ class HeardBots:
     def strengths(self, game: str) -> tuple[str, ...]:
         return ALL
 
-    def think(self, strength: str, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
+    def think(self, strength: str, style: str | None, view: dict[str, Any], accepted: Callable[[Json], None]) -> None:
         def note(command: Json) -> None:
             assert command == view["play"]["decision"]["prompt"]["fallback"]
             self.heard.add(strength)
             accepted(command)
 
-        self.bots.think(strength, view, note)
+        self.bots.think(strength, style, view, note)
 
 
 # -- hints ----------------------------------------------------------------------------------------------------

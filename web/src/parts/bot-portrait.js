@@ -51,8 +51,8 @@ const TOPS = [
 
 const TONES = 5;
 
-/** Where the rivets of a strength are: one to three, and none for a bot that plays by chance. @type {Record<string, number[]>} */
-const RIVETS = { easy: [24], normal: [21.7, 26.3], hard: [19.4, 24, 28.6] };
+/** Where the rivets of a strength are: one to four, and none for a bot that plays by chance. @type {Record<string, number[]>} */
+const RIVETS = { easy: [24], normal: [21.7, 26.3], hard: [19.4, 24, 28.6], expert: [17.1, 21.7, 26.3, 30.9] };
 
 /**
  * The face of a bot, with the chip of its seat.
@@ -75,7 +75,7 @@ export function hashOf(name) {
 }
 
 /**
- * The brass face of a bot, with one to three rivets for its strength. It is hidden from screen readers unless it has a
+ * The brass face of a bot, with one to four rivets for its strength. It is hidden from screen readers unless it has a
  * label, because the name stands beside it.
  * @param {{name: string | null, strength?: string | null, size?: number, label?: string}} props
  */

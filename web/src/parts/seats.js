@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
-import { botText } from "./bots.js";
+import { botText, ShortBotText } from "./bots.js";
 import { Clock } from "./clock.js";
 import { isOpening } from "./device-seals.js";
 import { layout } from "./layout.js";
@@ -89,7 +89,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
         <div class="seat-name">
           <strong title={name}>{name}</strong>
           <span class="small muted">
-            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? botText(chair.bot) : presence === "away" && state !== "away" ? <Note text={t("seat.away")} /> : ""}
+            {chair.stand_in ? <StandIn strength={chair.stand_in} /> : note ? <Note text={note} /> : chair.bot ? <ShortBotText strength={chair.bot} style={chair.style} /> : presence === "away" && state !== "away" ? <Note text={t("seat.away")} /> : ""}
             <Clock model={model} seat={seat} />
           </span>
         </div>

@@ -3,7 +3,7 @@
 
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, SEAT_COLOURS } from "../../parts/art.js";
-import { strengthsOf, preferredStrength } from "../../parts/bots.js";
+import { STYLES, strengthsOf, preferredStrength, withStyle } from "../../parts/bots.js";
 import { MenuButton } from "../../parts/controls.js";
 import { SeatFace } from "../../parts/face.js";
 import { personItems } from "../../parts/person-menu.js";
@@ -96,10 +96,9 @@ function PersonPlate({ room, seat }) {
 
 /** @param {{room: Room, seat: number}} props */
 function BotPlate({ room, seat }) {
-  const { view, game, isHost, act } = room;
+  const { view, isHost } = room;
   const chair = view.seats[seat];
-  const text = t(`waiting.plays.${chair.bot}`);
-  const strengths = strengthsOf(game);
+  const text = withStyle(t(`waiting.plays.${chair.bot}`), chair.style);
   return (
     <>
       <Portrait chair={chair} seat={seat} />
@@ -108,26 +107,9 @@ function BotPlate({ room, seat }) {
           <strong title={chair.name}>{chair.name ?? t("seat.bot")}</strong>
         </span>
         {isHost ? (
-          <MenuButton
-            label={`${chair.name ?? t("seat.bot")}: ${text}`}
-            buttonClass="plain small chair-menu"
-            button={
-              <>
-                {text}
-                <Icon name="chevron" size={14} />
-              </>
-            }
-            items={[
-              ...(strengths.length > 1 ? strengths : []).map((strength) => ({
-                label: t(`strength.${strength}`),
-                icon: strength === chair.bot ? "check" : "robot",
-                onSelect: () => act("change_bot", { seat, strength }),
-              })),
-              { label: t("waiting.remove"), icon: "close", onSelect: () => act("remove_bot", { seat }) },
-            ]}
-          />
+          <BotMenus room={room} seat={seat} />
         ) : (
-          <span class="small chair-state">{seat === room.wanted ? t("waiting.your_chair.bot") : text}</span>
+          <span class="small chair-state chair-state-bot">{seat === room.wanted ? t("waiting.your_chair.bot") : text}</span>
         )}
         {view.mine === null && room.canTakeOver && (
           <button
@@ -140,6 +122,59 @@ function BotPlate({ room, seat }) {
         )}
       </div>
     </>
+  );
+}
+
+/** What the host can do with a bot: change its strength and its style, and remove it. @param {{room: Room, seat: number}} props */
+function BotMenus({ room, seat }) {
+  const { view, game, act } = room;
+  const chair = view.seats[seat];
+  const strengths = strengthsOf(game);
+  const style = chair.style ?? "plain";
+  return (
+    <span class="chair-menus">
+      <BotMenu
+        chair={chair}
+        text={t(`waiting.plays.${chair.bot}`)}
+        items={[
+          ...(strengths.length > 1 ? strengths : []).map((strength) => ({
+            label: t(`strength.${strength}`),
+            icon: strength === chair.bot ? "check" : "robot",
+            onSelect: () => act("change_bot", { seat, strength }),
+          })),
+          { label: t("waiting.remove"), icon: "close", onSelect: () => act("remove_bot", { seat }) },
+        ]}
+      />
+      {chair.bot !== "random" && (
+        <BotMenu
+          chair={chair}
+          text={t(`style.inside.${style}`)}
+          items={STYLES.map((each) => ({
+            label: t(`style.${each}`),
+            note: t(`style.note.${each}`),
+            icon: each === style ? "check" : "robot",
+            onSelect: () => act("change_bot", { seat, style: each }),
+          }))}
+        />
+      )}
+    </span>
+  );
+}
+
+/** @param {{chair: any, text: string, items: {label: string, note?: string, icon: string, onSelect: () => void}[]}} props */
+function BotMenu({ chair, text, items }) {
+  return (
+    <MenuButton
+      label={`${chair.name ?? t("seat.bot")}: ${text}`}
+      buttonClass="plain small chair-menu"
+      button={
+        <>
+          {text}
+          <Icon name="chevron" size={14} />
+        </>
+      }
+      items={items}
+    />
   );
 }
 
