@@ -34,7 +34,7 @@ def styled(weights: Weights, style: Style | None) -> Weights:
                     max_money_worth=resources.max_money_worth * 0.85,
                 ),
                 bidding=bidding._replace(part=bidding.part * 1.1),
-                risk_aversion=-0.3,
+                risk_aversion=-0.6,
             )
         case Style.SPOILER:
-            return weights._replace(spite=0.5)
+            return weights._replace(spite=1.0)
