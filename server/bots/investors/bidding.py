@@ -127,7 +127,7 @@ def _price_limit(evaluation: Evaluation, seat: Seat, worth: Sequence[float]) -> 
 def price_limit(evaluation: Evaluation, seat: Seat, value: float) -> int:
     """Return the highest bid, on the table and from the hand, that a gain is worth to a seat."""
     money = sum(evaluation.state.hands[seat]) + sum(_bidding(evaluation).bids[seat])
-    return max_price(evaluation, value * evaluation.weights.bidding.part, money)
+    return max_price(evaluation, value * evaluation.paid_part, money)
 
 
 def jump_raise(evaluation: Evaluation, seat: Seat, limit: int, worth: Sequence[float]) -> BotChoice | None:
@@ -149,7 +149,7 @@ def jump_raise(evaluation: Evaluation, seat: Seat, limit: int, worth: Sequence[f
 
 def _rival_limit(evaluation: Evaluation, rival: Seat, worth: float) -> int:
     own = sum(_bidding(evaluation).bids[rival])
-    return max_price(evaluation, worth * evaluation.weights.bidding.part, estimated_money(evaluation, rival) + own)
+    return max_price(evaluation, worth * evaluation.paid_part, estimated_money(evaluation, rival) + own)
 
 
 def pass_choice(evaluation: Evaluation) -> BotChoice:

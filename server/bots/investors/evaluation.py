@@ -29,10 +29,10 @@ Losing costs little, so that a loser does not stall: the game would only run unt
 class BiddingWeights(NamedTuple):
     """The weights of auctions by cheques, tuned in many games."""
 
-    part: float = 0.7
-    """The part of the value of a right that a seat pays at most."""
+    part: float = 0.6
+    """The part of the value of a right that a seat pays at most at the start; it rises to all of it at the end."""
 
-    jump: float = 1.0
+    jump: float = 0.8
     """The part of the way from the highest bid to the price that rivals can pay, by which a bid is raised."""
 
     min_step: float = 0.1
@@ -80,6 +80,9 @@ class Evaluation:
         self._kept_leaders: list[Seat] | None = None
         self.years = YEARS - len(state.years)
         """Action cards still to be laid, the open one included."""
+
+        self.paid_part = 1 - (1 - weights.bidding.part) * self.years / YEARS
+        """The part of the value of a right that a seat pays at most."""
 
         sticks = state.sticks
         self.keys = [

@@ -29,7 +29,7 @@ quick = pytest.mark.parametrize("strategy", [STRATEGIES["easy"], NORMAL], ids=["
 
 def test_without_a_style_nothing_is_different() -> None:
     weights = Weights()
-    assert styled(weights, None) is weights
+    assert styled(weights, None) == weights
     for number, position in enumerate(some_positions(GAME, "no style", 60)):
         question = position.question
         evaluation = Evaluation(known_state(question), weights)
@@ -58,9 +58,8 @@ A_FACTORY_IN_REACH = """
 
 def highest_bid_raised(strategy: Strategy, style: Style | None) -> int:
     """Return the highest bid of blue that yellow raises, in the middle of a game."""
-    bids = [(100, 90, 80, 70, 60, 50, 40)[:count] for count in range(1, 8)] + [
-        (cheque,) for cheque in range(10, 100, 10)
-    ]
+    small = (10, 20, 30, 40, 50, 60, 70, 80)
+    bids = [*((cheque,) for cheque in small), *((100, cheque) for cheque in small), *((100, 90, c) for c in small)]
     raised = [0]
     for bid in bids:
         scene = Scene(A_FACTORY_IN_REACH, tenders=("factory/cheques/1",), start="b", years=5)
