@@ -30,9 +30,6 @@ class DistrictWeights(NamedTuple):
     sticks_per_year: float = 0.22
     """Sticks that a district of average interest gets in a year."""
 
-    landmark_rate: float = 2.0
-    """By how much more often sticks go to the town hall and the bank."""
-
     win: float = 1.9
     """The interest of a seat that can rebuild with its next stick; the next four weights are those of other seats."""
 
@@ -65,7 +62,7 @@ class RebuildProbabilities(dict[int, tuple[float, ...]]):
     def __init__(self, seats: int, years: float, landmark: bool, weights: DistrictWeights) -> None:
         super().__init__()
         self.seats, self.landmark, self.weights = seats, landmark, weights
-        self._stick_rate = weights.sticks_per_year * years / seats * (weights.landmark_rate if landmark else 1.0)
+        self._stick_rate = weights.sticks_per_year * years / seats
 
     def __missing__(self, key: int) -> tuple[float, ...]:
         seats = range(self.seats)
