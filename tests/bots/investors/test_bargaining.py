@@ -115,6 +115,14 @@ def test_streets_to_keep_off_count_for_what_the_investor_would_take_there() -> N
     assert offered(drawing, 40, avoid="1") == AcceptOffer()
 
 
+@pytest.mark.parametrize("amount, normal_choice", [(10, DeclineOffer()), (280, AcceptOffer())])
+def test_an_offer_that_a_third_invests_is_judged_by_the_own_part(amount: int, normal_choice: object) -> None:
+    """Blue proposes that red pays yellow and blue."""
+    scene = bargaining(chosen="mmmv", start="b")
+    scene.do("b", MakeOffer(2, (10, amount), (0, 0), ()))
+    assert answer(scene, "y") == normal_choice
+
+
 # -- paying ------------------------------------------------------------------------------------------------------
 
 
