@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from server.bots.investors.evaluation import Evaluation
-from server.bots.investors.resources import smallest_sum_above
+from server.bots.investors.resources import raising_cheques
 from server.bots.investors.valuations import (
+    estimated_money,
     expected_loss,
     influence_costs,
     max_card,
@@ -32,6 +33,9 @@ _EAGERNESS: Final = (1.3, 1.1, 0.8, 0.6, 0.5)
 _MIN_EAGERNESS_FACTOR: Final = 0.6
 _MAX_EAGERNESS_FACTOR: Final = 1.4
 """The range of the random factor by which the eagerness of others varies from tender to tender."""
+
+_LIMIT_FACTORS: Final = (0.6, 1.0, 1.4)
+"""The parts of its limit within which a seat that searches considers a raise."""
 
 _PASS_AT_ONCE: Final = Reason("inv.hint.pass_at_once")
 
@@ -93,33 +97,59 @@ def _worth_by_rank(
 
 
 def cheque_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    """Raise by the minimum while the bid stays below the value of the right."""
-    raising = min_raise(evaluation, seat)
+    """Raise the bid while it stays below the value of the right, most of the way to what the rivals can pay."""
     worth = valuations(evaluation)
-    if raising is None or worth[seat] <= 0:
+    if worth[seat] <= 0:
         return pass_choice(evaluation)
-    stage = _bidding(evaluation)
-    rivals = [other for other, has_passed in enumerate(stage.passed) if not has_passed and other != seat]
-    value = worth[seat] + expected_loss(evaluation, seat, rivals, worth)
-    limit = max_price(evaluation, value, sum(evaluation.state.hands[seat]) + sum(stage.bids[seat]))
-    return raising if bid_after(evaluation, seat, raising) <= limit else pass_choice(evaluation)
+    limit = _price_limit(evaluation, seat, worth)
+    return jump_raise(evaluation, seat, limit, worth) or pass_choice(evaluation)
 
 
-def min_raise(evaluation: Evaluation, seat: Seat) -> BotChoice | None:
-    """Return the smallest raise that the hand allows, or None if it allows none."""
-    stage, hand = _bidding(evaluation), evaluation.state.hands[seat]
-    lead = _lead(stage) - sum(stage.bids[seat])
-    if sum(hand) <= lead:
+def raises(evaluation: Evaluation, seat: Seat) -> list[BotChoice]:
+    """Return sensible raises: to what rivals may pay, and further than the right seems to be worth to the seat."""
+    worth = valuations(evaluation)
+    limit = _price_limit(evaluation, seat, worth)
+    found = (jump_raise(evaluation, seat, int(limit * factor), worth) for factor in _LIMIT_FACTORS)
+    return [choice for choice in found if choice is not None]
+
+
+def _rivals(evaluation: Evaluation, seat: Seat) -> list[Seat]:
+    passed = _bidding(evaluation).passed
+    return [other for other, has_passed in enumerate(passed) if not has_passed and other != seat]
+
+
+def _price_limit(evaluation: Evaluation, seat: Seat, worth: Sequence[float]) -> int:
+    return price_limit(
+        evaluation, seat, worth[seat] + expected_loss(evaluation, seat, _rivals(evaluation, seat), worth)
+    )
+
+
+def price_limit(evaluation: Evaluation, seat: Seat, value: float) -> int:
+    """Return the highest bid, on the table and from the hand, that a gain is worth to a seat."""
+    money = sum(evaluation.state.hands[seat]) + sum(_bidding(evaluation).bids[seat])
+    return max_price(evaluation, value * evaluation.paid_part, money)
+
+
+def jump_raise(evaluation: Evaluation, seat: Seat, limit: int, worth: Sequence[float]) -> BotChoice | None:
+    """Return a raise towards the price at which the rivals should give up, or None if none stays within the limit.
+
+    An ascending auction ends near the second-highest limit, whatever the steps: the jump skips the way there.
+    """
+    stage, bidding = _bidding(evaluation), evaluation.weights.bidding
+    own, lead = sum(stage.bids[seat]), _lead(stage)
+    expected = max((_rival_limit(evaluation, other, worth[other]) for other in _rivals(evaluation, seat)), default=0)
+    target = lead + bidding.jump * max(0, min(limit, expected) - lead)
+    above = int(lead * (1 + bidding.min_step))
+    hand = evaluation.state.hands[seat]
+    cheques = raising_cheques(hand, above - own, limit - own, int(target) - own, bidding.cheque_cost)
+    if cheques is None:
         return None
-    cheques = smallest_sum_above(hand, lead)
-    reason = Reason("inv.hint.raise", {"bid": sum(stage.bids[seat]) + sum(cheques)})
-    return BotChoice(RaiseBid(cheques), reason)
+    return BotChoice(RaiseBid(cheques), Reason("inv.hint.raise", {"bid": own + sum(cheques)}))
 
 
-def bid_after(evaluation: Evaluation, seat: Seat, raising: BotChoice) -> int:
-    """Return the whole bid of a seat after a raise."""
-    assert isinstance(raising.command, RaiseBid)
-    return sum(_bidding(evaluation).bids[seat]) + sum(raising.command.cheques)
+def _rival_limit(evaluation: Evaluation, rival: Seat, worth: float) -> int:
+    own = sum(_bidding(evaluation).bids[rival])
+    return max_price(evaluation, worth * evaluation.paid_part, estimated_money(evaluation, rival) + own)
 
 
 def pass_choice(evaluation: Evaluation) -> BotChoice:

@@ -65,7 +65,7 @@ def _influence(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Comman
 
 
 def _cheques(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:
-    return [bidding.pass_choice(evaluation), *filter(None, (bidding.min_raise(evaluation, seat),))]
+    return [bidding.pass_choice(evaluation), *bidding.raises(evaluation, seat)]
 
 
 def _options(evaluation: Evaluation, seat: Seat, prompt: Prompt, first: Command) -> list[BotChoice]:

@@ -17,7 +17,8 @@ from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
 from server.bots.investors.normal import ANSWERS, Answer
 from server.bots.investors.resources import payments
-from server.bots.investors.valuations import influence_costs, max_card, max_price, sampled_card, target_on_offer
+from server.bots.investors.styles import styled
+from server.bots.investors.valuations import influence_costs, max_card, sampled_card, target_on_offer
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import OneOf, Prompt
@@ -51,7 +52,7 @@ class Easy:
     """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), _WEIGHTS)
+        evaluation = Evaluation(known_state(question), styled(_WEIGHTS, question.style))
         return _ANSWERS[type(evaluation.state.stage)](evaluation, question.seat, question.prompt, rng)
 
 
@@ -89,14 +90,9 @@ def _influence_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Rand
 
 
 def _cheque_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
-    stage = evaluation.state.stage
-    assert isinstance(stage, ChequeBidding)
-    raising = bidding.min_raise(evaluation, seat)
-    own = sum(stage.bids[seat])
-    limit = max_price(evaluation, _worth(evaluation, seat), sum(evaluation.state.hands[seat]) + own) * _EAGERNESS
-    if raising is None or bidding.bid_after(evaluation, seat, raising) > limit:
-        return bidding.pass_choice(evaluation)
-    return raising
+    worth = [_worth(evaluation, other) for other in range(evaluation.seats)]
+    limit = int(bidding.price_limit(evaluation, seat, worth[seat]) * _EAGERNESS)
+    return bidding.jump_raise(evaluation, seat, limit, worth) or bidding.pass_choice(evaluation)
 
 
 def _choose_option(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:

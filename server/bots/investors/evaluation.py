@@ -26,11 +26,33 @@ Losing costs little, so that a loser does not stall: the game would only run unt
 """
 
 
+class BiddingWeights(NamedTuple):
+    """The weights of auctions by cheques, tuned in many games."""
+
+    part: float = 0.6
+    """The part of the value of a right that a seat pays at most at the start; it rises to all of it at the end."""
+
+    jump: float = 0.8
+    """The part of the way from the highest bid to the price that rivals can pay, by which a bid is raised."""
+
+    min_step: float = 0.1
+    """The part of the highest bid by which a bid is raised at least."""
+
+    cheque_cost: float = 20.0
+    """The cost, in money, of paying with one more cheque: few cheques can pay fewer sums later."""
+
+
 class Weights(NamedTuple):
     """All weights of the evaluation."""
 
     district: DistrictWeights = DistrictWeights()
     resources: ResourceWeights = ResourceWeights()
+    bidding: BiddingWeights = BiddingWeights()
+    risk_aversion: float = 0.0
+    """By how much a loss counts for more than a gain when cheques are drawn."""
+
+    spite: float = 0.0
+    """The weight of the expected prestige of the leading opponent, beside its part as one of the rivals."""
 
 
 class Spot(NamedTuple):
@@ -55,8 +77,12 @@ class Evaluation:
         self._spots: dict[str, list[Spot]] = {}
         self._kept_gains: list[tuple[float, ...]] | None = None
         self._kept_tempo: list[float] | None = None
+        self._kept_leaders: list[Seat] | None = None
         self.years = YEARS - len(state.years)
         """Action cards still to be laid, the open one included."""
+
+        self.paid_part = 1 - (1 - weights.bidding.part) * self.years / YEARS
+        """The part of the value of a right that a seat pays at most."""
 
         sticks = state.sticks
         self.keys = [
@@ -102,8 +128,45 @@ class Evaluation:
             row, rebuilders = rows[first], rebuilding[first]
             for other in second:
                 row, rebuilders = tuple(map(add, row, rows[other])), rebuilders + rebuilding[other]
+            row = self._with_spite(street, row) if self.weights.spite else row
             gains.append(self._with_year_end(street, row, rebuilders) if rebuilders else row)
         return list(zip(*gains, strict=True))
+
+    def _with_spite(self, street: int, row: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(
+            gain + self._spite_gain(seat, {d: self.keys[d] + CODES[seat] - CODES[FREE] for d in DISTRICTS_OF[street]})
+            for seat, gain in enumerate(row)
+        )
+
+    def _spite_gain(self, seat: Seat, keys: Mapping[int, int]) -> float:
+        """Return what the losses of the leading opponent are worth to a seat when districts get these keys."""
+        leader, lost = self.leaders[seat], 0.0
+        for district, key in keys.items():
+            tables = self.districts[district]
+            if tables.prize:
+                probabilities = tables.probabilities
+                lost += tables.prize * (probabilities[self.keys[district]][leader] - probabilities[key][leader])
+        return self.weights.spite * lost
+
+    @property
+    def leaders(self) -> list[Seat]:
+        """Return, by seat, the opponent with the highest expected prestige."""
+        if self._kept_leaders is None:
+            expected = self.expected_prestige()
+            self._kept_leaders = [
+                max((other for other in range(self.seats) if other != seat), key=expected.__getitem__)
+                for seat in range(self.seats)
+            ]
+        return self._kept_leaders
+
+    def expected_prestige(self) -> list[float]:
+        """Return the prestige of each seat with what it can expect from the districts in ruins."""
+        totals = [float(prestige) for prestige in self.state.prestige]
+        for key, district in zip(self.keys, self.districts, strict=True):
+            if district.prize:
+                for seat, probability in enumerate(district.probabilities[key]):
+                    totals[seat] += district.prize * probability
+        return totals
 
     def _with_year_end(self, street: int, row: tuple[float, ...], rebuilders: tuple[Seat, ...]) -> tuple[float, ...]:
         gains = list(row)
@@ -199,4 +262,6 @@ class Evaluation:
             tables = self.districts[district]
             total += tables.seat_values[key][seat] - tables.seat_values[self.keys[district]][seat]
             is_rebuilt = is_rebuilt or 1.0 in tables.probabilities[key]
+        if self.weights.spite:
+            total += self._spite_gain(seat, keys)
         return total + self._year_end_gain(seat, keys) if is_rebuilt else total

@@ -15,6 +15,7 @@ from server.bots.investors.candidates import candidates
 from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import determinized_state, known_state
 from server.bots.investors.rollout import rollout, win_probability
+from server.bots.investors.styles import styled
 from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.dice import SEED_BYTES, Dice
@@ -36,6 +37,9 @@ class SearchBudget(NamedTuple):
 _PRIOR: Final = 0.01
 """The bonus on the win probability of the answer of `normal`: with few simulations, others win by luck."""
 
+_STYLED_PRIOR: Final = 0.03
+"""The same for a bot with a style: it shows in the answer of `normal`, while the search looks for wins alone."""
+
 _BUDGET: Final = SearchBudget()
 _WEIGHTS: Final = Weights()
 
@@ -48,7 +52,9 @@ class Hard:
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
-        budget, weights, seat = self._budget, self._weights, question.seat
+        budget, seat = self._budget, question.seat
+        weights = styled(self._weights, question.style)
+        prior = _PRIOR if question.style is None else _STYLED_PRIOR
         choices = candidates(Evaluation(known_state(question), weights), seat, question.prompt, rng)
 
         def simulate(order: Sequence[int]) -> list[float]:
@@ -58,7 +64,7 @@ class Hard:
             for candidate in order:
                 given = {seat: choices[candidate].command}
                 later = rollout(state, given, budget.rounds, weights, dice, Random(seed))  # noqa: S311
-                results.append(win_probability(later, seat, weights) + (0.0 if candidate else _PRIOR))
+                results.append(win_probability(later, seat, weights) + (0.0 if candidate else prior))
             return results
 
         best = sequential_halving(

@@ -9,6 +9,7 @@ from typing import Final
 from server.bots.investors import bargaining, bidding, building, option_bids, subsidies
 from server.bots.investors.evaluation import Evaluation, Weights
 from server.bots.investors.knowledge import known_state
+from server.bots.investors.styles import styled
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
@@ -56,5 +57,5 @@ class Normal:
         self._weights = weights or Weights()
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), self._weights)
+        evaluation = Evaluation(known_state(question), styled(self._weights, question.style))
         return normal_choice(evaluation, question.seat, question.prompt, rng)

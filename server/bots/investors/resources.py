@@ -17,6 +17,9 @@ from server.games.investors.components import CHEQUES, YEARS
 STEP: Final = min(CHEQUES)
 MEAN_CHEQUE: Final = sum(CHEQUES) / len(CHEQUES)
 
+_MAX_RAISING_CHEQUES: Final = 3
+"""The number of cheques that a bid is raised by, unless only more are enough."""
+
 
 class ResourceWeights(NamedTuple):
     """The weights of resources, tuned in many games."""
@@ -99,3 +102,20 @@ def smallest_sum_above(hand: Sequence[int], amount: int) -> tuple[int, ...]:
             paid.append(cheque)
             left -= steps
     return tuple(paid)
+
+
+def raising_cheques(
+    hand: Sequence[int], lead: int, limit: int, target: int, cheque_cost: float
+) -> tuple[int, ...] | None:
+    """Return cheques with a sum above `lead` and up to `limit`, few of them and close to the target, or None."""
+    found = None
+    lowest = math.inf
+    for total, cheques in payments(tuple(sorted(hand)), _MAX_RAISING_CHEQUES).items():
+        if lead < total <= limit:
+            cost = abs(total - target) + cheque_cost * len(cheques)
+            if cost < lowest:
+                found, lowest = cheques, cost
+    if found is None and lead < sum(hand):
+        cheques = smallest_sum_above(hand, lead)
+        return cheques if sum(cheques) <= limit else None
+    return found

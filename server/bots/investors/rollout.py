@@ -46,11 +46,7 @@ def win_probability(state: State, seat: Seat, weights: Weights) -> float:
     if result is not None:
         return share_of_win(result, seat)
     evaluation = Evaluation(state, weights)
-    totals = [float(prestige) for prestige in state.prestige]
-    for key, district in zip(evaluation.keys, evaluation.districts, strict=True):
-        if district.prize:
-            for other, probability in enumerate(district.probabilities[key]):
-                totals[other] += district.prize * probability
+    totals = evaluation.expected_prestige()
     years = YEARS - len(state.years)
     for other in range(evaluation.seats):
         totals[other] += influence_worth(state.influence[other], years, weights.resources)

@@ -83,7 +83,8 @@ def _expected_draw(state: State, max_cheques: int) -> int:
 def draw(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     """Draw while the expected gain exceeds the expected loss."""
     held, fitting, unseen = _draw_odds(evaluation, seat)
-    expected = sum(fitting) - held * (len(unseen) - len(fitting))
+    loss = held * (1 + evaluation.weights.risk_aversion)
+    expected = sum(fitting) - loss * (len(unseen) - len(fitting))
     return draw_choice(evaluation, seat) if expected > 0 else stop_choice(evaluation, seat)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any, Final
 
 from server.bots.investors import STRATEGIES
-from server.bots.strategy import BotChoice, Question, Strategy, question_from_play
+from server.bots.strategy import BotChoice, Question, Strategy, Style, question_from_play
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Command
 from tests.games.investors import GAME
@@ -29,16 +30,18 @@ def question_for(scene: Scene, seat: str, **options: Any) -> Question:
     return question_from_play(scene.play, seat_of(seat), read_options(GAME.options, agreed | options))
 
 
-def choice_of(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> BotChoice:
+def choice_of(
+    scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1, style: Style | None = None
+) -> BotChoice:
     """Return the choice of a strategy in a scene, with its reason."""
-    question = question_for(scene, seat)
+    question = replace(question_for(scene, seat), style=style)
     answer = strategy.choose(question, random.Random(seed), math.inf)
     assert question.prompt.admit(answer.command) is None
     return answer
 
 
-def answer(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1) -> Command:
-    return choice_of(scene, seat, strategy, seed).command
+def answer(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1, style: Style | None = None) -> Command:
+    return choice_of(scene, seat, strategy, seed, style).command
 
 
 def answers(scene: Scene, seat: str, strategy: Strategy = NORMAL, seeds: int = 20) -> list[Command]:

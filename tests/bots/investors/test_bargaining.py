@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from server.games.engine.prompts import Command
@@ -12,6 +14,7 @@ from server.games.investors.commands import (
     PassOffer,
     PayOffer,
 )
+from server.games.investors.components import CHEQUES
 from tests.bots.investors import answer
 from tests.bots.investors.test_option_bids import THE_BANK_IN_REACH, options
 from tests.games.investors.scenes import Scene
@@ -22,6 +25,9 @@ A_MARKET_AT_THE_BANK = """
     +-r-+-b-+---+---+
 """
 """Yellow wins a market on either street; on the first it would also take the bank from blue."""
+
+
+SWAPPED = str.maketrans("yb", "by")
 
 
 def bargaining(drawing: str = THE_BANK_IN_REACH, chosen: str = "mmfv", **position: object) -> Scene:
@@ -44,9 +50,31 @@ def test_who_gains_most_offers_to_invest() -> None:
     assert 10 <= sum(offer.amounts) < 300
 
 
-def test_who_gains_less_waits_for_an_offer() -> None:
-    scene = bargaining(THE_BANK_IN_REACH.replace("y", "r").replace("b", "y").replace("r", "b"))
-    assert answer(scene, "y") == PassOffer()
+def test_who_gains_less_offers_that_the_other_invests_and_pays() -> None:
+    scene = bargaining(THE_BANK_IN_REACH.translate(SWAPPED))
+    offer = made(scene)
+    assert offer.investor == 1
+    assert 10 <= sum(offer.amounts) < 300
+    scene.do("y", offer)
+    assert isinstance(answer(scene, "b"), PayOffer)
+
+
+def test_another_investor_is_not_asked_for_more_than_the_right_is_worth_to_it() -> None:
+    """Blue has few cheques left."""
+    scene = bargaining(THE_BANK_IN_REACH.translate(SWAPPED), hands={"b": (10, 40, 50)})
+    command = answer(scene, "y")
+    assert isinstance(command, PassOffer) or sum(command.amounts) + 50 * sum(command.draws) < 150
+
+
+def test_every_offer_can_be_paid_in_full() -> None:
+    """Of ten hands, also such in which no cheques add up to what was meant to be offered (RULES 10.4)."""
+    for number in range(10):
+        hands = {seat: tuple(random.Random(f"{number}{seat}").sample(CHEQUES, 4)) for seat in "yb"}
+        scene = bargaining("", chosen="mmmv", hands=hands)
+        command = answer(scene, "y")
+        assert scene.prompt("y").admit(command) is None
+        if isinstance(command, MakeOffer) and command.investor == 0:
+            assert sum(command.amounts) + 10 * sum(command.draws) <= sum(hands["y"])
 
 
 def test_who_has_small_cheques_lets_them_be_drawn_instead_of_paying_money() -> None:
@@ -82,12 +110,29 @@ def test_draws_count_as_cheques_of_average_value(draws: int, normal_choice: obje
 
 
 def test_streets_to_keep_off_count_for_what_the_investor_would_take_there() -> None:
-    drawing = A_MARKET_AT_THE_BANK.translate(str.maketrans("yb", "by"))
+    drawing = A_MARKET_AT_THE_BANK.translate(SWAPPED)
     assert offered(drawing, 40) == DeclineOffer()
     assert offered(drawing, 40, avoid="1") == AcceptOffer()
 
 
+@pytest.mark.parametrize("amount, normal_choice", [(10, DeclineOffer()), (280, AcceptOffer())])
+def test_an_offer_that_a_third_invests_is_judged_by_the_own_part(amount: int, normal_choice: object) -> None:
+    """Blue proposes that red pays yellow and blue."""
+    scene = bargaining(chosen="mmmv", start="b")
+    scene.do("b", MakeOffer(2, (10, amount), (0, 0), ()))
+    assert answer(scene, "y") == normal_choice
+
+
 # -- paying ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("amount, normal_choice", [(60, PayOffer), (500, DeclineOffer)])
+def test_an_investor_whom_another_proposed_pays_if_more_is_left_than_bidding_promises(
+    amount: int, normal_choice: type[Command]
+) -> None:
+    scene = bargaining(start="b")
+    scene.do("b", MakeOffer(0, (amount,), (0,), ()))
+    assert isinstance(answer(scene, "y"), normal_choice)
 
 
 def test_an_offer_of_ones_own_that_is_accepted_is_paid() -> None:

@@ -7,7 +7,8 @@ import pytest
 from server.bots.investors import STRATEGIES
 from server.bots.strategy import Strategy
 from server.games.investors.commands import Abstain, PassBid, PlayInfluence, RaiseBid
-from tests.bots.investors import answer, answers, choice_of
+from server.games.investors.events import AuctionWon, BidRaised
+from tests.bots.investors import NORMAL, answer, answers, choice_of
 from tests.games.investors.scenes import Scene
 
 every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
@@ -19,10 +20,16 @@ THE_BANK_IN_REACH = """
     +-y-+---+
 """
 
+A_FACTORY_FOR_BLUE = """
+    +-y-+-b-+
+    y B 1 F b
+    +-y-+---+
+"""
 
-def auction(bids: str, **position: object) -> Scene:
+
+def auction(bids: str, drawing: str = THE_BANK_IN_REACH, **position: object) -> Scene:
     """Put a street at a factory up for cheques, after some bids."""
-    scene = Scene(THE_BANK_IN_REACH, tenders=("factory/cheques/1",), start="b", **position)
+    scene = Scene(drawing, tenders=("factory/cheques/1",), start="b", **position)
     scene.accept()
     scene.bids(bids)
     return scene
@@ -32,11 +39,50 @@ def cards(scene: Scene, strategy: Strategy) -> list[int]:
     return [command.card for command in answers(scene, "y", strategy) if isinstance(command, PlayInfluence)]
 
 
-def test_a_bid_is_raised_by_as_little_as_the_hand_allows() -> None:
-    scene = auction("b30 r- g-")
-    assert answer(scene, "y") == RaiseBid((40,))
-    scene = auction("b30 r- g-", hands={"y": (20, 20, 70, 100)})
-    assert answer(scene, "y") == RaiseBid((20, 20))
+def raised(scene: Scene, seat: str = "y", strategy: Strategy = NORMAL) -> tuple[int, ...]:
+    """Return the cheques that a seat adds to its bid."""
+    command = answer(scene, seat, strategy)
+    assert isinstance(command, RaiseBid)
+    return command.cheques
+
+
+@every_strength
+def test_an_auction_between_equals_takes_few_bids(strategy: Strategy) -> None:
+    """All want the factories alike, and have the same cheques."""
+    scene = Scene(tenders=("factory/cheques/1",), start="y")
+    scene.accept()
+    while scene.kind == "cheque_tender":
+        scene.do(scene.awaited, answer(scene, scene.awaited, strategy))
+    assert 1 <= len(scene.new_events(BidRaised)) <= 5
+
+
+def test_a_bid_jumps_towards_what_a_rival_can_pay() -> None:
+    """Yellow gets the bank with one more stick, and blue a factory; the game is nearly over."""
+
+    def first_bid(*cheques: int) -> int:
+        return sum(raised(auction("b10 r- g-", drawing=A_FACTORY_FOR_BLUE, years=9, hands={"b": cheques})))
+
+    assert first_bid(10, 10) < first_bid(10, 10, 20, 20, 30, 40)
+
+
+def test_few_large_cheques_raise_a_bid_and_small_ones_are_kept() -> None:
+    assert raised(auction("b60 r- g-", hands={"y": (10, 10, 20, 20, 30, 40, 90, 100)})) == (100,)
+    assert raised(auction("b80 r- g-", hands={"y": (10, 10, 20, 20, 30, 40, 50, 60)})) == (60, 50)
+
+
+def test_a_right_that_nobody_else_wants_costs_the_smallest_cheque() -> None:
+    assert raised(auction("b- r- g-")) == (10,)
+
+
+@quick
+def test_the_first_rights_cost_no_more_than_a_third_of_the_money(strategy: Strategy) -> None:
+    """All have 580, and all want the factories alike."""
+    scene = Scene(tenders=("factory/cheques/1",), start="y")
+    scene.accept()
+    while scene.kind == "cheque_tender":
+        scene.do(scene.awaited, answer(scene, scene.awaited, strategy))
+    (won,) = scene.new_events(AuctionWon)
+    assert sum(won.cheques) < 195
 
 
 @quick

@@ -1,0 +1,40 @@
+"""Styles: the weights of the evaluation by the style of a bot."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from server.bots.investors.evaluation import Weights
+from server.bots.strategy import Style
+
+
+@lru_cache(maxsize=64)
+def styled(weights: Weights, style: Style | None) -> Weights:
+    """Return the weights with which a bot of a style plays; without a style, the weights as they are."""
+    district, resources, bidding = weights.district, weights.resources, weights.bidding
+    match style:
+        case None:
+            return weights
+        case Style.CAUTIOUS:
+            # What is kept counts for more, so less is bid; and a draw must promise more than it risks.
+            return weights._replace(
+                resources=resources._replace(
+                    max_influence_worth=resources.max_influence_worth * 1.15,
+                    max_money_worth=resources.max_money_worth * 1.15,
+                ),
+                bidding=bidding._replace(part=bidding.part * 0.9),
+                risk_aversion=0.5,
+            )
+        case Style.GREEDY:
+            # The prestige of others counts for less, and resources are there to be spent.
+            return weights._replace(
+                district=district._replace(rivalry=district.rivalry * 0.6),
+                resources=resources._replace(
+                    max_influence_worth=resources.max_influence_worth * 0.85,
+                    max_money_worth=resources.max_money_worth * 0.85,
+                ),
+                bidding=bidding._replace(part=bidding.part * 1.1),
+                risk_aversion=-0.6,
+            )
+        case Style.SPOILER:
+            return weights._replace(spite=1.0)
