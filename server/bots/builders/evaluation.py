@@ -48,31 +48,31 @@ _NO_HOUSE: Final[HouseOption] = (0.0, set())
 class Weights(NamedTuple):
     """The weights of the evaluation, in points, tuned in many games."""
 
-    first_dollars: float = 0.55
+    first_dollars: float = 0.65
     """The value of each of the first dollars while there is much to pay for."""
 
-    later_dollars: float = 0.5
-    last_dollars: float = 0.2
+    later_dollars: float = 0.48
+    last_dollars: float = 0.19
     with_building: float = 0.7
     """The part of a house's value that its permits count while a building for it is available."""
 
-    without_building: float = 0.48
+    without_building: float = 0.25
     """The same without a building."""
 
-    build_now: float = 1.0
+    build_now: float = 0.75
     """The value of building now rather than later: spaces for it are few, and plots are taken."""
 
-    lone_permit: float = 1.4
-    material: float = 0.6
-    house: float = 1.2
+    lone_permit: float = 2.6
+    material: float = 0.9
+    house: float = 4.7
     """The value of a house besides its goals: there will be more goals."""
 
-    goal_discount: float = 0.7
-    turns_per_house: float = 5.0
-    turn_order: float = 0.3
+    goal_discount: float = 2.3
+    turns_per_house: float = 7.0
+    turn_order: float = 0.1
     """The value of standing one space further to the right."""
 
-    denial: float = 0.5
+    denial: float = 0.28
     """The value of occupying the space on which another seat would build."""
 
     blind_goal: float = 1.0

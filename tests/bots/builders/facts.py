@@ -1,9 +1,9 @@
 """Facts of games between bots, by which the reconstructed numbers of the box were chosen.
 
-`python -m tests.bots.builders.facts --seats 3 --strength normal --games 400` plays so many games of equal bots and prints
-how they end, with 95 % confidence intervals; `--rules 3` plays with the numbers of an earlier version of the rules. The
-game's data file boards.json says which facts were asked for. Seats of one game are not independent, so every interval of
-a mean counts a game once.
+`python -m tests.bots.builders.facts --seats 3 --strength normal --games 400` plays so many games of equal bots and
+prints how they end, with 95 % confidence intervals; `--rules 3` plays with the numbers of an earlier version of the
+rules. RECONSTRUCTION.md beside the data files says which facts were asked for. Seats of one game are not independent,
+so the interval of a mean counts a game once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
@@ -53,7 +54,7 @@ def play_game(seats: int, strength: str, seed: int, number: int, rules: int = RU
     start = play.state.turn
     while play.decision is not None:
         seat = play.awaited[0]
-        rng = Random(f"{seed}/{number}/{play.number}/{seat}")  # noqa: S311 (no secrets)
+        rng = Random(f"{seed}/{number}/{play.number}/{seat}")
         command = strategy.choose(question_from_play(play, seat, options), rng, math.inf).command
         play, _ = accepted(play.answer(seat, play.number, command, dice))
     state, outcome = play.state, game.outcome(play.state)
@@ -118,13 +119,11 @@ def main() -> None:
     parser.add_argument("--strength", default="normal")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--rules", type=int, default=RULES_VERSION, help="the version of the rules, which has its numbers"
-    )
+    parser.add_argument("--rules", type=int, default=RULES_VERSION, help="the version whose numbers are used")
     args = parser.parse_args()
     played = list(play_games(args.seats, args.strength, args.seed, args.games, args.rules))
     for name, value in summary(played).items():
-        print(f"{name}: {json.dumps(value)}")
+        sys.stdout.write(f"{name}: {json.dumps(value)}\n")
 
 
 if __name__ == "__main__":
