@@ -56,18 +56,18 @@ class Weights(NamedTuple):
     with_building: float = 0.7
     """The part of a house's value that its permits count while a building for it is available."""
 
-    without_building: float = 0.25
+    without_building: float = 0.3
     """The same without a building."""
 
-    build_now: float = 0.75
+    build_now: float = 0.65
     """The value of building now rather than later: spaces for it are few, and plots are taken."""
 
-    lone_permit: float = 2.6
+    lone_permit: float = 2.7
     material: float = 0.9
-    house: float = 4.7
+    house: float = 3.5
     """The value of a house besides its goals: there will be more goals."""
 
-    goal_discount: float = 2.3
+    goal_discount: float = 2.5
     turns_per_house: float = 7.0
     turn_order: float = 0.1
     """The value of standing one space further to the right."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from server.bots.registry import strategy_of
 from server.bots.strategy import question_from_play
-from server.games.builders.components import MAX_MONEY, RULES_VERSION
+from server.games.builders.components import BUILDINGS_PER_SEAT, MAX_MONEY, RULES_VERSION
 from server.games.builders.resources import in_corner
 from server.games.builders.rules import BUILDERS
 from server.games.engine.dice import Dice, digest
@@ -81,9 +81,12 @@ def summary(played: Sequence[Facts]) -> dict[str, object]:
     seats = len(played[0].built)
     return {
         "games": len(played),
-        "eighth_building": _share(sum(game.reason == "eighth" for game in played), len(played)),
+        "eighth_building": _share(sum(max(game.built) == BUILDINGS_PER_SEAT for game in played), len(played)),
+        "ended_by_it": _share(sum(game.reason == "eighth" for game in played), len(played)),
         "buildings": _mean([_average(game.built) for game in played]),
-        "seats_by_buildings": [sum(game.built.count(built) for game in played) for built in range(9)],
+        "seats_by_buildings": [
+            sum(game.built.count(built) for game in played) for built in range(BUILDINGS_PER_SEAT + 1)
+        ],
         "money": _mean([_average(game.money) for game in played]),
         "purse_of_12_or_more": _mean([_average([money >= MAX_MONEY - 3 for money in game.money]) for game in played]),
         "board_exhausted": _mean([_average(game.exhausted) for game in played]),
