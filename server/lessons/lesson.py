@@ -73,6 +73,9 @@ class Lesson(_Part):
     """The lesson of one game. The seat without a name is the learner's."""
 
     game: Name
+    rules: Annotated[int, Field(ge=1)] | None = None
+    """The version of the rules by which the lesson is played; None for the newest."""
+
     options: dict[str, bool | int | str | list[str] | None] = {}
     seed: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
     seats: Annotated[list[str | None], Field(min_length=2, max_length=5)]

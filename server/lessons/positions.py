@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat
+from server.games.engine.game import Game
 from server.games.engine.options import read_options
 from server.games.engine.play import Play, begin
 from server.games.registry import game_named
@@ -48,7 +49,7 @@ def dice_of(seed: str) -> Dice:
 
 def positions_of(lesson: Lesson) -> list[Position]:
     """Return the position at the beginning of each step; raise `BadLesson` for an answer that the rules refuse."""
-    game = game_named(lesson.game)
+    game = _game_of(lesson)
     play, events = begin(game, len(lesson.seats), read_options(game.options, lesson.options), dice_of(lesson.seed))
     position = Position(play, (events,))
     positions: list[Position] = []
@@ -62,6 +63,15 @@ def positions_of(lesson: Lesson) -> list[Position]:
                 for seat, answer in step.others:
                     position = _scripted(lesson, step, position, seat, answer)
     return positions
+
+
+def _game_of(lesson: Lesson) -> Game[Any]:
+    """Return the game by the rules of the lesson; raise `BadLesson` if it no longer knows them."""
+    game = game_named(lesson.game)
+    found = game if lesson.rules is None else game.as_of(lesson.rules)
+    if found is None:
+        raise BadLesson(f"rules: {lesson.game} cannot be begun by version {lesson.rules}")
+    return found
 
 
 def _scripted(lesson: Lesson, step: Step, position: Position, seat: Seat, command: Command) -> Position:

@@ -48,6 +48,12 @@ def test_a_position_follows_from_the_scripted_answers_before_it() -> None:
     assert [len(column) for column in rival.play.state.columns] == [1, 1, 0]
 
 
+def test_a_lesson_is_played_by_the_rules_that_it_names() -> None:
+    assert [positions_of(lesson(rules=rules))[0].play.game.rules_version for rules in (None, 2)] == [3, 2]
+    with pytest.raises(BadLesson, match="cannot be begun by version 99"):
+        positions_of(lesson(rules=99))
+
+
 def test_positions_are_the_same_each_time() -> None:
     assert positions_of(lesson()) == positions_of(lesson())
 

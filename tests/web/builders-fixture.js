@@ -18,9 +18,10 @@ export function seat(more = {}) {
   };
 }
 
-/** Return a position of three seats in 1909 on the third card, with the spaces build, permit, clean-up, pass, dollar. */
+/** Return a position of three seats by rules 3 in 1909 on the third card, with the spaces build, permit, clean-up, pass, dollar. */
 export function game(more = {}) {
   return {
+    rules: 3,
     year: 1909,
     area: 3,
     turn: 0,

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { neighbourPlot, plotOf, spacesOf } from "../../web/src/scenes/builders/game-data.js";
+import { fieldPoints, moneyPoints, neighbourPlot, plotOf, spacesOf } from "../../web/src/scenes/builders/game-data.js";
 import { assignSlots } from "../../web/src/scenes/builders/displays.js";
 import { chosenCommand, completeCommand, feeOf, isSame, pickable, pickablePlots, spaceCommand } from "../../web/src/scenes/builders/turn.js";
-import { game, view } from "./builders-fixture.js";
+import { game, seat, view } from "./builders-fixture.js";
 
 const onBuild = game({ stage: { name: "acting" }, pawns: [[3, 0], null, null] });
 const acting = [
@@ -34,9 +34,22 @@ test("arrow keys move through the whole city and stop at its edge", () => {
 });
 
 test("a game of two uses the other side of an action card", () => {
-  assert.equal(spacesOf("A1", 2).length, 3);
-  assert.equal(spacesOf("A1", 3).length, 5);
-  assert.throws(() => spacesOf("A9", 3));
+  assert.equal(spacesOf(game({ seats: [seat(), seat()] }), 1).length, 3);
+  assert.equal(spacesOf(game(), 1).length, 5);
+  assert.throws(() => spacesOf(game({ action_cards: ["A9"] }), 1));
+});
+
+test("a game keeps the numbers of the rules that it was begun with", () => {
+  assert.deepEqual(
+    spacesOf(game(), 3).map(({ action }) => action),
+    ["build", "permit", "clean_up", "pass", "dollar"],
+  );
+  assert.deepEqual(
+    spacesOf(game({ rules: 4 }), 3).map(({ action }) => action),
+    ["build", "permit", "material", "pass", "dollar"],
+  );
+  assert.deepEqual([fieldPoints(game(), 5, 4), moneyPoints(game())[15]], [10, 4]);
+  assert.deepEqual([fieldPoints(game({ rules: 4 }), 9, 4), moneyPoints(game({ rules: 4 }))[15]], [6, 2]);
 });
 
 test("the action of the own space is selected by default, if it is offered", () => {

@@ -12,6 +12,7 @@ from server.bots.builders.evaluation import WEIGHTS, Evaluation
 from server.bots.builders.knowledge import known_state
 from server.bots.builders.plans import Plan, plans
 from server.bots.builders.reasons import with_reason
+from server.bots.builders.styles import styled
 from server.bots.strategy import BotChoice, Question
 from server.games.builders.actions import ACTION_OF
 from server.games.builders.commands import Build, BuildSubsidised, PlacePawn
@@ -28,7 +29,8 @@ class Easy:
     """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), question.seat, _WEIGHTS)
+        weights = styled(_WEIGHTS, question.style)
+        evaluation = Evaluation(known_state(question), question.seat, weights)
         candidates = [plan for plan in plans(evaluation) if not _pays_fee(evaluation.state, plan)]
         return with_reason(evaluation, _noisy_best(candidates, rng))
 

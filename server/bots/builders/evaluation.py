@@ -7,7 +7,7 @@ leads to, so that every useful turn gains something before the points are scored
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
@@ -15,28 +15,21 @@ from server.bots.builders.goals import RemainingPlay, expected_points, majority_
 from server.games.builders.city import plots_of, sites
 from server.games.builders.components import (
     ACTION_CARDS,
-    ACTION_SPACES,
     BEST_BUILDER_POINTS,
     BUILDINGS_PER_SEAT,
-    COLUMN_BAR,
     DOLLARS_FOR_A_POINT,
     GOAL_POINTS,
     HYDRANT_POINTS,
-    LAST_COLUMN,
     LAST_YEAR,
     LIGHT,
     LIGHT_POINTS,
     MAX_MONEY,
-    MONEY_TRACK,
     OTHER_GOALS,
     PARK,
-    POINTS_BY_STEPS,
-    ROW_BAR,
     RUBBLE_PRICE,
     SHARED_SYMBOLS,
     START_GOALS,
     SYMBOLS,
-    TOP_ROW,
     TRAM,
     TRAM_POINTS,
     TRAM_PRICE,
@@ -55,32 +48,38 @@ _NO_HOUSE: Final[HouseOption] = (0.0, set())
 class Weights(NamedTuple):
     """The weights of the evaluation, in points, tuned in many games."""
 
-    first_dollars: float = 0.55
+    first_dollars: float = 0.65
     """The value of each of the first dollars while there is much to pay for."""
 
-    later_dollars: float = 0.5
-    last_dollars: float = 0.2
+    later_dollars: float = 0.48
+    last_dollars: float = 0.19
     with_building: float = 0.7
     """The part of a house's value that its permits count while a building for it is available."""
 
-    without_building: float = 0.48
+    without_building: float = 0.3
     """The same without a building."""
 
-    build_now: float = 1.0
+    build_now: float = 0.65
     """The value of building now rather than later: spaces for it are few, and plots are taken."""
 
-    lone_permit: float = 1.4
-    material: float = 0.6
-    house: float = 1.2
+    lone_permit: float = 2.7
+    material: float = 0.9
+    house: float = 3.5
     """The value of a house besides its goals: there will be more goals."""
 
-    goal_discount: float = 0.7
-    turns_per_house: float = 5.0
-    turn_order: float = 0.3
+    goal_discount: float = 2.5
+    turns_per_house: float = 7.0
+    turn_order: float = 0.1
     """The value of standing one space further to the right."""
 
-    denial: float = 0.5
+    denial: float = 0.28
     """The value of occupying the space on which another seat would build."""
+
+    blind_goal: float = 1.0
+    """The part of the mean value of all unseen goals that the top one of the pile counts."""
+
+    spoil: float = 0.0
+    """The part of what the leading opponent loses by an answer that counts as a gain."""
 
 
 WEIGHTS: Final = Weights()
@@ -90,7 +89,8 @@ _FIRST_DOLLARS, _LATER_DOLLARS = 4, 9
 _GREEDY_STARTS: Final = 3
 """The number of first houses that the greedy assignment of permits tries: the best house may be a poor start."""
 
-_STEPS: Final = len(POINTS_BY_STEPS) - 1
+_PERMITS_PER_HOUSE: Final = 1.4
+_TURNS_PER_PIECE: Final = 1.4
 
 
 class Evaluation:
@@ -100,7 +100,10 @@ class Evaluation:
         self.state, self.seat, self.weights = state, seat, weights
         self.goals = state.common_goals + state.open_goals[seat] + state.hidden_goals[seat]
         self.remaining = remaining_play(state, seat, weights)
-        self.money_worth = _money_table(weights, min(self.remaining.turns, 10), "money" in self.goals)
+        self._edition = state.edition
+        self.money_worth = _money_table(
+            weights, min(self.remaining.turns, 10), self._edition.money_points, has_goal="money" in self.goals
+        )
         self.step_right_worth, self.step_up_worth = self._step(1, 0), self._step(0, 1)
         self.rubble_cost = self.paid(2 * RUBBLE_PRICE, RUBBLE_PRICE)
         self.rubble_worth = self.step_up_worth + self._rubble_goals()
@@ -109,6 +112,7 @@ class Evaluation:
         self._houses: dict[tuple[int, ...], float] = {}
         self._hands: dict[tuple[tuple[int, ...], int, int], float] = {}
         self._chances = _build_chances(state)
+        self._rival: Evaluation | None = None
 
     # -- money, steps and cards -------------------------------------------------------------------------------
 
@@ -117,17 +121,17 @@ class Evaluation:
         return self.money_worth[min(after, MAX_MONEY)] - self.money_worth[before]
 
     def _step(self, right: int, up: int) -> float:
-        column, row = self.state.columns[self.seat], self.state.rows[self.seat]
+        column, row, edition = self.state.columns[self.seat], self.state.rows[self.seat], self._edition
         steps = column + row
-        if steps == _STEPS:
+        if steps == edition.last_column + edition.last_row:
             return self.paid(self.state.money[self.seat], self.state.money[self.seat] + 1)
-        if column + right > LAST_COLUMN or row + up > TOP_ROW:
+        if column + right > edition.last_column or row + up > edition.last_row:
             right, up = up, right
-        worth = float(POINTS_BY_STEPS[steps + 1] - POINTS_BY_STEPS[steps])
+        worth = float(self._edition.points_by_steps[steps + 1] - self._edition.points_by_steps[steps])
         if "column" in self.goals and right:
-            worth += COLUMN_BAR[column + 1] - COLUMN_BAR[column]
+            worth += edition.column_bar[column + 1] - edition.column_bar[column]
         if "row" in self.goals and up:
-            worth += ROW_BAR[row + 1] - ROW_BAR[row]
+            worth += edition.row_bar[row + 1] - edition.row_bar[row]
         return worth
 
     def _rubble_goals(self) -> float:
@@ -261,18 +265,37 @@ class Evaluation:
         state = self.state
         seen = {*self.goals, *state.goals_shown, *chain(*state.open_goals)}
         unseen = [goal for goal in (*START_GOALS, *OTHER_GOALS) if goal not in seen]
-        return sum(map(self.goal, unseen)) / len(unseen)
+        return self.weights.blind_goal * sum(map(self.goal, unseen)) / len(unseen)
+
+    # -- all together, and the leading opponent ---------------------------------------------------------------
 
     @property
     def total(self) -> float:
         """Return the expected final points of the seat from what it has so far."""
         state, seat = self.state, self.seat
         points = sum(expected_points(state, goal, seat, self.remaining) for goal in self.goals)
-        points += POINTS_BY_STEPS[state.columns[seat] + state.rows[seat]]
+        points += self._edition.points_by_steps[state.columns[seat] + state.rows[seat]]
         points += sum(card_points(state, seat).values())
         points += BEST_BUILDER_POINTS if state.best_builder == seat else 0
         points += self.money_worth[state.money[seat]]
         return points + self.hand(state.permits[seat], state.front[seat], state.built(seat))
+
+    @property
+    def rival(self) -> Evaluation | None:
+        """Return the evaluation of the leading opponent; None for weights by which nothing is spoilt."""
+        if self._rival is None and self.weights.spoil:
+            weights = self.weights._replace(spoil=0.0)
+            others = [Evaluation(self.state, seat, weights) for seat in range(self.state.seats) if seat != self.seat]
+            self._rival = max(others, key=lambda other: other.total)
+        return self._rival
+
+    @cached_property
+    def reach(self) -> int:
+        """Return the plots that the permits of the seat open, alone or two together."""
+        held, mask = self.state.permits[self.seat], 0
+        for permits in chain(combinations(held, 1), combinations(held, 2)):
+            mask |= sites(self.state.city, permits, subsidised=False)
+        return mask
 
 
 def _first(house: HouseOption) -> float:
@@ -283,18 +306,29 @@ def remaining_play(state: State, seat: Seat, weights: Weights) -> RemainingPlay:
     """Return the turns and houses that a seat has left after the current turn."""
     turns = (LAST_YEAR - state.year) * _AREAS - state.area
     built = [own.bit_count() for own in state.buildings]
-    turns = max(0, min(turns, 2 + 6 * (BUILDINGS_PER_SEAT - max(built))))
+    # Once an eighth house stands, the game ends with this card (RULES 11.1).
+    is_ending = state.best_builder is not None
+    turns = 0 if is_ending else max(0, min(turns, *[_turns_to_eighth(state, other) for other in range(state.seats)]))
     houses = min(float(BUILDINGS_PER_SEAT - built[seat]), turns / weights.turns_per_house)
     return RemainingPlay(turns, houses, turns / _TURNS)
 
 
+def _turns_to_eighth(state: State, seat: Seat) -> int:
+    """Return in about how many turns a seat can have built its eighth house: one for each piece, and some in vain."""
+    houses = BUILDINGS_PER_SEAT - state.built(seat)
+    pieces = (
+        houses + max(0, houses - state.front[seat]) + max(0.0, _PERMITS_PER_HOUSE * houses - len(state.permits[seat]))
+    )
+    return 1 + int(_TURNS_PER_PIECE * pieces)
+
+
 @lru_cache(maxsize=1024)
-def _money_table(weights: Weights, turns: int, has_goal: bool) -> tuple[float, ...]:
+def _money_table(weights: Weights, turns: int, final: tuple[int, ...], *, has_goal: bool) -> tuple[float, ...]:
     """Return the value of each sum of money: at the end by the money track, earlier by what it can buy."""
     early = min(1.0, turns / 8)
     worth, entries = 0.0, []
     for money in range(MAX_MONEY + 1):
-        end = MONEY_TRACK[money] + (money / DOLLARS_FOR_A_POINT if has_goal else 0.0)
+        end = final[money] + (money / DOLLARS_FOR_A_POINT if has_goal else 0.0)
         entries.append(early * worth + (1 - early) * end)
         worth += (
             weights.first_dollars
@@ -311,7 +345,7 @@ def _build_chances(state: State) -> float:
     if state.in_last_year:
         return 0.0
     cards = [
-        any(space.action.startswith("build") for space in ACTION_SPACES[state.seats][card])
+        any(space.action.startswith("build") for space in state.edition.spaces[state.seats][card])
         for card in state.action_cards
     ]
     left = sum(cards[state.area :]) + sum(cards) * (LAST_YEAR - 1 - state.year)

@@ -10,13 +10,9 @@ from typing import Final, NamedTuple
 from server.games.builders.city import plots_of
 from server.games.builders.components import (
     COLOURS,
-    COLUMN_BAR,
     GOAL_POINTS,
-    LAST_COLUMN,
     MAJORITY_POINTS,
-    ROW_BAR,
     SYMBOLS,
-    TOP_ROW,
 )
 from server.games.builders.scoring import pairs_of_neighbours
 from server.games.builders.state import State
@@ -66,9 +62,9 @@ def expected_points(state: State, goal: str, seat: Seat, remaining: RemainingPla
         case "rubble":
             return GOAL_POINTS[goal] * (state.rubble[seat] + 1.5 * remaining.fraction)
         case "column":
-            return _on_bar(COLUMN_BAR, min(LAST_COLUMN, state.columns[seat] + 0.5 * houses))
+            return _on_bar(state.edition.column_bar, state.columns[seat] + 0.5 * houses)
         case "row":
-            return _on_bar(ROW_BAR, min(TOP_ROW, state.rows[seat] + 2 * remaining.fraction))
+            return _on_bar(state.edition.row_bar, state.rows[seat] + 2 * remaining.fraction)
         case "majority":
             return majority_points(_counts(state, detail), seat, remaining, ranks_all=state.majorities_rank_all)
         case "colour":
@@ -214,4 +210,4 @@ def _sets(counts: tuple[int, ...], more: float) -> float:
 
 def _on_bar(bar: Sequence[int], place: float) -> float:
     low = int(place)
-    return bar[low] if low + 1 >= len(bar) else bar[low] + (bar[low + 1] - bar[low]) * (place - low)
+    return bar[-1] if low + 1 >= len(bar) else bar[low] + (bar[low + 1] - bar[low]) * (place - low)

@@ -15,6 +15,7 @@ from server.bots.builders.knowledge import determinized_state, known_state
 from server.bots.builders.plans import Plan, plans
 from server.bots.builders.reasons import with_reason
 from server.bots.builders.rollout import after_turn, rollout, win_probability
+from server.bots.builders.styles import styled
 from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.dice import SEED_BYTES, Dice
@@ -39,6 +40,8 @@ class SearchBudget(NamedTuple):
 
 _PRIOR: Final = 0.01
 """The bonus on the win probability of the plan of `normal`: with few simulations, others win by luck."""
+_PRIOR_OF_STYLE: Final = 0.025
+"""The same for the plan that a style prefers, so that it can be seen in the choices."""
 
 
 class Hard:
@@ -50,8 +53,10 @@ class Hard:
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         budget, weights, seat = self._budget, self._weights, question.seat
-        evaluation = Evaluation(known_state(question), seat, weights)
+        # The style ranks the plans; how the game goes on after them, and who wins it, is estimated without one.
+        evaluation = Evaluation(known_state(question), seat, styled(weights, question.style))
         candidates = self._candidates(evaluation)
+        prior = _PRIOR if question.style is None else _PRIOR_OF_STYLE
 
         def simulate(order: Sequence[int]) -> list[float]:
             state = determinized_state(question, rng)
@@ -59,7 +64,7 @@ class Hard:
             results = []
             for candidate in order:
                 later = rollout(after_turn(state, candidates[candidate].commands, dice), budget.turns, weights, dice)
-                results.append(win_probability(later, seat, weights) + (0.0 if candidate else _PRIOR))
+                results.append(win_probability(later, seat, weights) + (0.0 if candidate else prior))
             return results
 
         best = sequential_halving(

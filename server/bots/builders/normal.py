@@ -8,6 +8,7 @@ from server.bots.builders.evaluation import WEIGHTS, Evaluation, Weights
 from server.bots.builders.knowledge import known_state
 from server.bots.builders.plans import best_plan
 from server.bots.builders.reasons import with_reason
+from server.bots.builders.styles import styled
 from server.bots.strategy import BotChoice, Question
 
 
@@ -18,5 +19,6 @@ class Normal:
         self._weights = weights
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), question.seat, self._weights)
+        weights = styled(self._weights, question.style)
+        evaluation = Evaluation(known_state(question), question.seat, weights)
         return with_reason(evaluation, best_plan(evaluation))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
+from server.bots.builders import spoiling
+from server.bots.builders.ending import ends_game, finishing_gain
 from server.bots.builders.evaluation import Evaluation
 from server.games.builders.actions import OFFERS
 from server.games.builders.building import can_build, open_plots, owes_card
@@ -201,13 +203,14 @@ def _permits(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
     before = evaluation.hand(held, front, built)
     for permit in state.permits_shown:
-        yield _Use((TakePermit(permit),), evaluation.hand((*held, permit), front, built) - before, 0)
+        gain = evaluation.hand((*held, permit), front, built) - before
+        yield _Use((TakePermit(permit),), gain + spoiling.of_permit(evaluation, permit), 0)
 
 
 def _goals(evaluation: Evaluation, money: int, amount: int) -> Iterator[_Use]:
     state = evaluation.state
     for goal in state.goals_shown:
-        yield _Use((TakeGoal(goal),), evaluation.goal(goal), 0)
+        yield _Use((TakeGoal(goal),), evaluation.goal(goal) + spoiling.of_goal(evaluation, goal), 0)
     if state.goal_pile:
         yield _Use((TakeGoal(BLIND),), evaluation.blind_goal, 0)
 
@@ -252,6 +255,7 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
     held, front, built = state.permits[seat], state.front[seat], state.built(seat)
     cost = YEARS[state.year].build_cost
     before = evaluation.hand(held, front, built)
+    is_end = ends_game(evaluation)
     eighth = BEST_BUILDER_POINTS if state.best_builder is None and built + 1 == BUILDINGS_PER_SEAT else 0
     for permits in chain(combinations(held, 1), combinations(held, 2)):
         if not set(chosen) <= set(permits):
@@ -269,7 +273,9 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
             paid = evaluation.rubble_cost if is_ruin else 0.0
             is_owed = owes_card(state, permits, plot, subsidised=subsidised)
             gain, card = _best_card(evaluation, permits, money - price, is_owed=is_owed)
-            yield _Use((*added, ChoosePlot(plot), *card), worth - paid + gain + change, -price)
+            value = worth - paid + gain + spoiling.of_plot(evaluation, plot)
+            value = finishing_gain(evaluation, value - evaluation.weights.house) if is_end else value + change
+            yield _Use((*added, ChoosePlot(plot), *card), value, -price)
 
 
 def _best_card(

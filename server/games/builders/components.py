@@ -10,7 +10,7 @@ from typing import Any, Final
 from server.games.engine.frozen import frozen
 
 SEATS: Final = range(2, 5)
-RULES_VERSION: Final = 3
+RULES_VERSION: Final = 4
 UNNAMED_RULES: Final = 2
 """The version of the rules of a game whose first event names none."""
 
@@ -81,6 +81,30 @@ class Year:
     money_per_building: int
 
 
+@frozen
+class Edition:
+    """The reconstructed numbers that later versions of the rules have changed; a game keeps those it was begun with."""
+
+    points_by_steps: tuple[int, ...]
+    """The final points of the fields of the development board, by steps from the start."""
+
+    column_bar: tuple[int, ...]
+    row_bar: tuple[int, ...]
+    money_points: tuple[int, ...]
+    """The final points of each sum of money."""
+
+    spaces: dict[int, dict[str, tuple[Space, ...]]]
+    """The spaces of each action card from the left, on the side for this number of seats."""
+
+    @property
+    def last_column(self) -> int:
+        return len(self.column_bar) - 1
+
+    @property
+    def last_row(self) -> int:
+        return len(self.row_bar) - 1
+
+
 def _data(file: str) -> Any:
     return json.loads(resources.files(__package__).joinpath(file).read_text("utf-8"))
 
@@ -98,6 +122,24 @@ def _spaces(rows: list[dict[str, Any]]) -> tuple[Space, ...]:
     spaces = tuple(Space(**row) for row in rows)
     assert len({space.action for space in spaces}) == len(spaces), "an action is named by its kind, so once on a card"
     return spaces
+
+
+def _as_of(data: dict[str, Any], rules: int) -> dict[str, Any]:
+    """Return data with the numbers of a version of the rules; earlier numbers are listed from the oldest."""
+    return next((data | earlier for earlier in data["earlier"] if rules <= earlier["until_rules"]), data)
+
+
+def _edition(rules: int) -> Edition:
+    boards, cards = _as_of(_BOARDS, rules), _as_of(_ACTIONS, rules)["cards"]
+    board = boards["development_board"]
+    sides = {side: {row["id"]: _spaces(row[side]) for row in cards} for side in ("two", "more")}
+    return Edition(
+        tuple(board["points_by_steps"]),
+        tuple(board["column_bar"]),
+        tuple(board["row_bar"]),
+        tuple(boards["money_track"]["points"]),
+        {seats: sides["two" if seats == 2 else "more"] for seats in SEATS},
+    )
 
 
 _PLOTS = _data("plot_cards.json")
@@ -126,12 +168,8 @@ SHARED_SYMBOLS: Final = tuple(
 )
 """The symbols that two permits have in common."""
 
-_ACTIONS = _data("action_cards.json")["cards"]
-ACTION_CARDS: Final[tuple[str, ...]] = tuple(row["id"] for row in _ACTIONS)
-_TWO = {row["id"]: _spaces(row["two"]) for row in _ACTIONS}
-_MORE = {row["id"]: _spaces(row["more"]) for row in _ACTIONS}
-ACTION_SPACES: Final = {seats: _TWO if seats == 2 else _MORE for seats in SEATS}
-"""The spaces of each action card from the left, on the side for this number of seats."""
+_ACTIONS = _data("action_cards.json")
+ACTION_CARDS: Final[tuple[str, ...]] = tuple(row["id"] for row in _ACTIONS["cards"])
 
 _GOALS = _data("goals.json")
 START_GOALS: Final[tuple[str, ...]] = tuple(_GOALS["start"])
@@ -152,16 +190,14 @@ STACKS: Final[dict[str, int]] = {symbol: _CARDS[symbol]["cards"] for symbol in (
 _BOARDS = _data("boards.json")
 INCOME_SPACES: Final[tuple[int, ...]] = tuple(_BOARDS["year_board"]["income_spaces"])
 YEARS: Final = _years(_BOARDS["year_board"]["years"])
-_BOARD = _BOARDS["development_board"]
-LAST_COLUMN: Final[int] = _BOARD["columns"] - 1
-TOP_ROW: Final[int] = _BOARD["rows"] - 1
-POINTS_BY_STEPS: Final[tuple[int, ...]] = tuple(_BOARD["points_by_steps"])
-COLUMN_BAR: Final[tuple[int, ...]] = tuple(_BOARD["column_bar"])
-ROW_BAR: Final[tuple[int, ...]] = tuple(_BOARD["row_bar"])
-MONEY_TRACK: Final[tuple[int, ...]] = tuple(_BOARDS["money_track"]["points"])
+EDITIONS: Final = {rules: _edition(rules) for rules in range(1, RULES_VERSION + 1)}
+"""By the version of the rules."""
 
-assert len(MONEY_TRACK) == MAX_MONEY + 1
-assert len(POINTS_BY_STEPS) == LAST_COLUMN + TOP_ROW + 1
+EDITION: Final = EDITIONS[RULES_VERSION]
+"""The numbers of new games."""
+
+assert all(len(edition.money_points) == MAX_MONEY + 1 for edition in EDITIONS.values())
+assert all(len(edition.points_by_steps) == edition.last_column + edition.last_row + 1 for edition in EDITIONS.values())
 # Tied places share their points equally, and no rule says how to round.
 assert all(
     sum(points[first : first + tied]) % tied == 0

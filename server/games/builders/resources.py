@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.games.builders.components import CORNER_DOLLAR, LAST_COLUMN, MAX_MONEY, TOP_ROW
+from server.games.builders.components import CORNER_DOLLAR, MAX_MONEY
 from server.games.builders.events import MarkerCapped, MarkerMoved, MoneyGained, MoneyPaid
 from server.games.builders.state import State
 from server.games.engine.game import Seat
@@ -22,19 +22,20 @@ def pay(step: StepBuilder[State], seat: Seat, amount: int, why: str) -> None:
 
 def in_corner(state: State, seat: Seat) -> bool:
     """Return whether a seat's marker can go no further (RULES 5.7)."""
-    return state.columns[seat] == LAST_COLUMN and state.rows[seat] == TOP_ROW
+    edition = state.edition
+    return state.columns[seat] == edition.last_column and state.rows[seat] == edition.last_row
 
 
 def step_up(step: StepBuilder[State], seat: Seat) -> None:
     """Move a marker up, at the top row to the right (RULES 5.5)."""
     column, row = step.state.columns[seat], step.state.rows[seat]
-    _step(step, seat, *((column, row + 1) if row < TOP_ROW else (column + 1, row)))
+    _step(step, seat, *((column, row + 1) if row < step.state.edition.last_row else (column + 1, row)))
 
 
 def step_right(step: StepBuilder[State], seat: Seat) -> None:
     """Move a marker to the right, in the last column up (RULES 5.6)."""
     column, row = step.state.columns[seat], step.state.rows[seat]
-    _step(step, seat, *((column + 1, row) if column < LAST_COLUMN else (column, row + 1)))
+    _step(step, seat, *((column + 1, row) if column < step.state.edition.last_column else (column, row + 1)))
 
 
 def _step(step: StepBuilder[State], seat: Seat, column: int, row: int) -> None:

@@ -47,7 +47,7 @@ OPTIONS: tuple[Option, ...] = (
 BUILDERS: Final = Game(
     name="builders",
     rules_version=RULES_VERSION,
-    earlier_set_ups={2: partial(setup.box_set_up, rules=2)},
+    earlier_set_ups={rules: partial(setup.box_set_up, rules=rules) for rules in (2, 3)},
     seats=SEATS,
     options=OPTIONS,
     check_options=check_first_seat,

@@ -9,7 +9,6 @@ from server.games.builders.city import City, plots_of
 from server.games.builders.components import (
     BEST_BUILDER_POINTS,
     COLOURS,
-    COLUMN_BAR,
     DOLLARS_FOR_A_POINT,
     GOAL_POINTS,
     HYDRANT,
@@ -17,10 +16,7 @@ from server.games.builders.components import (
     LIGHT,
     LIGHT_POINTS,
     MAJORITY_POINTS,
-    MONEY_TRACK,
     PARK,
-    POINTS_BY_STEPS,
-    ROW_BAR,
     SYMBOLS,
     TRAM,
     TRAM_POINTS,
@@ -53,13 +49,14 @@ def points(state: State, seat: Seat) -> dict[str, int]:
 
 def points_with(state: State, seat: Seat, common: int, goals: int) -> dict[str, int]:
     """Return the parts of a seat's score, given the points of the common goals and of its own goals."""
+    edition = state.edition
     values = (
         common,
         goals,
-        POINTS_BY_STEPS[state.columns[seat] + state.rows[seat]],
+        edition.points_by_steps[state.columns[seat] + state.rows[seat]],
         sum(card_points(state, seat).values()),
         BEST_BUILDER_POINTS if state.best_builder == seat else 0,
-        MONEY_TRACK[state.money[seat]],
+        edition.money_points[state.money[seat]],
     )
     return dict(zip(PARTS, values, strict=True))
 
@@ -155,11 +152,11 @@ def _money(state: State, seat: Seat) -> int:
 
 
 def _column(state: State, seat: Seat) -> int:
-    return COLUMN_BAR[state.columns[seat]]
+    return state.edition.column_bar[state.columns[seat]]
 
 
 def _row(state: State, seat: Seat) -> int:
-    return ROW_BAR[state.rows[seat]]
+    return state.edition.row_bar[state.rows[seat]]
 
 
 def _majority_rubble(state: State, seat: Seat) -> int:

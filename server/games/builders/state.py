@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.games.builders.city import City
-from server.games.builders.components import ACTION_SPACES, LAST_YEAR, RULES_VERSION, SYMBOLS, Space
+from server.games.builders.components import EDITIONS, LAST_YEAR, RULES_VERSION, SYMBOLS, Edition, Space
 from server.games.engine.frozen import frozen
 from server.games.engine.game import Seat
 
@@ -171,9 +171,14 @@ class State:
         return self.order[self.acted]
 
     @property
+    def edition(self) -> Edition:
+        """Return the reconstructed numbers by which the game is played."""
+        return EDITIONS[self.rules]
+
+    @property
     def spaces(self) -> tuple[Space, ...]:
         """Return the spaces of the action card that the seats are at."""
-        return ACTION_SPACES[self.seats][self.action_cards[self.area - 1]]
+        return self.edition.spaces[self.seats][self.action_cards[self.area - 1]]
 
     @property
     def in_last_year(self) -> bool:

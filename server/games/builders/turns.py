@@ -17,9 +17,9 @@ from server.games.builders.commands import (
     TakeStep,
 )
 from server.games.builders.components import (
-    ACTION_SPACES,
     BLIND,
     DOLLAR,
+    EDITIONS,
     FEE_PER_STEP,
     INCOME_SPACES,
     SEATS,
@@ -38,11 +38,12 @@ _TAKE_DOLLAR = Choice(TakeDollar)
 _TAKE_MONEY = Choice(TakeMoney)
 _TAKE_STEP = Choice(TakeStep)
 _OFFERS_ON = {
-    seats: {
+    (rules, seats): {
         card: [(at, OFFERS[space.action]) for at, space in enumerate(spaces) if space.action in OFFERS]
         for card, spaces in cards.items()
     }
-    for seats, cards in ACTION_SPACES.items()
+    for rules, edition in EDITIONS.items()
+    for seats, cards in edition.spaces.items()
 }
 _CONFIRM = Prompt((Choice(Confirm),), Confirm())
 _CONFIRMED = tuple(
@@ -98,7 +99,7 @@ def act_decision(state: State) -> Decision:
     # RULES 4.3, 4.4: a seat may take a dollar instead of any action, but not on the space for passing.
     is_passing = state.spaces[own].action == "pass"
     choices = [_PASS if is_passing else _TAKE_DOLLAR]
-    for at, offer in _OFFERS_ON[state.seats][state.action_cards[state.area - 1]]:
+    for at, offer in _OFFERS_ON[state.rules, state.seats][state.action_cards[state.area - 1]]:
         left = money - FEE_PER_STEP * abs(at - own)
         if left >= 0:
             choice = offer(state, seat, left)

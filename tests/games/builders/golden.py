@@ -39,6 +39,8 @@ RECIPES: Final = (
     recipe("shared-win", Uniform(), 2, is_shared),
     recipe("buildings-decide", Uniform(), 2, is_decided_by_tie_break),
     recipe("below-zero", Uniform(), 3, has_below_zero),
+    recipe("eighth-4-seats-of-rules-4", Lone(), 4, ends_by("eighth")),
+    recipe("final-year-2-seats-of-rules-4", Eager(), 2, ends_by("final_year")),
     recipe("steps-taken-back", Moody(), 2, happens(Undone), undo=12),
 )
 

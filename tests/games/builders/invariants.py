@@ -125,8 +125,8 @@ class InvariantChecker:
         pawns = [pawn for pawn in state.pawns if pawn is not None]
         assert len(set(pawns)) == len(pawns), "two pawns stand on one space"
         assert sorted(state.order) == list(range(state.seats))
-        assert all(0 <= column <= 5 for column in state.columns)
-        assert all(0 <= row <= 4 for row in state.rows)
+        assert all(0 <= column <= state.edition.last_column for column in state.columns)
+        assert all(0 <= row <= state.edition.last_row for row in state.rows)
         if isinstance(state.stage, Placing) and (state.acted == 0 or state.area == 0):
             assert len(state.permits_shown) == 3
             assert len(state.goals_shown) == 3 or not state.goal_pile

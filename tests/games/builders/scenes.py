@@ -11,8 +11,8 @@ from server.games.builders.city import city_of, plots_of
 from server.games.builders.commands import Confirm, PlacePawn
 from server.games.builders.components import (
     ACTION_CARDS,
-    ACTION_SPACES,
     BUILDINGS_PER_SEAT,
+    EDITION,
     GRIDS,
     PARK,
     PERMITS,
@@ -33,6 +33,8 @@ from tests.games.builders import GAME
 from tests.games.builders.drawing import city_drawn
 
 DICE = Dice(bytes(32))
+CORNER = EDITION.last_column, EDITION.last_row
+"""The field of the development board from which no step is possible."""
 _PERMIT_OF = {permit_text(permit): permit for permit in range(len(PERMITS))}
 
 
@@ -149,7 +151,7 @@ class Scene:
         return self.do(letter, PlacePawn(action if isinstance(action, int) else self._space(action)))
 
     def _space(self, action: str) -> int:
-        spaces = ACTION_SPACES[self.state.seats][self.state.action_cards[self.state.area - 1]]
+        spaces = self.state.spaces
         return [space.action for space in spaces].index(action)
 
     def do(self, letter: str, *commands: Command) -> Scene:

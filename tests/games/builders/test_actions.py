@@ -19,7 +19,7 @@ from server.games.builders.commands import (
 )
 from server.games.builders.components import OTHER_GOALS
 from server.games.builders.events import GoalsRefilled, MarkerCapped, PermitsRefilled, PermitsReshuffled
-from tests.games.builders.scenes import Scene, permit
+from tests.games.builders.scenes import CORNER, Scene, permit
 
 CITY = """
     P6. Y2*
@@ -149,34 +149,35 @@ def test_without_any_goal_left_the_action_is_not_offered() -> None:
 
 
 def test_clean_up_costs_3_takes_the_rubble_and_goes_a_step_up() -> None:
-    scene = Scene(CITY, card="A2").money(o=3)
+    scene = Scene(CITY, card="A5").money(o=3)
     scene.done("o", "clean_up", CleanUp(scene.plot("Y5")))
     assert (scene.of("o", "money"), scene.of("o", "rubble"), scene.marker_of("o")) == (0, 1, (0, 1))
     assert scene.state.ruins == 1 << scene.plot("Y2")
 
 
 def test_clean_up_is_open_for_every_plot_with_rubble_and_no_other() -> None:
-    scene = Scene(CITY, card="A2").money(o=3).at("o", "clean_up")
+    scene = Scene(CITY, card="A5").money(o=3).at("o", "clean_up")
     assert scene.values("clean_up") == [1, 5, -1]
 
 
 def test_ruling_24_the_step_alone_costs_2_though_rubble_is_left() -> None:
-    scene = Scene(CITY, card="A2").money(o=5).done("o", "clean_up", CleanUp(-1))
+    scene = Scene(CITY, card="A5").money(o=5).done("o", "clean_up", CleanUp(-1))
     assert (scene.of("o", "money"), scene.of("o", "rubble"), scene.marker_of("o")) == (3, 0, (0, 1))
 
 
 def test_ruling_24_the_step_alone_is_open_when_no_rubble_is_left() -> None:
-    scene = Scene(CITY.replace("*", "."), card="A2").money(o=5).at("o", "clean_up")
+    scene = Scene(CITY.replace("*", "."), card="A5").money(o=5).at("o", "clean_up")
     assert scene.values("clean_up") == [-1]
 
 
 def test_who_cannot_pay_the_step_cannot_clean_up() -> None:
-    assert "clean_up" not in Scene(CITY, card="A2").money(o=1).at("o", "clean_up").offered
-    assert Scene(CITY, card="A2").money(o=2).at("o", "clean_up").values("clean_up") == [-1]
+    assert "clean_up" not in Scene(CITY, card="A5").money(o=1).at("o", "clean_up").offered
+    assert Scene(CITY, card="A5").money(o=2).at("o", "clean_up").values("clean_up") == [-1]
 
 
 def test_ruling_25_a_cleaned_plot_is_free_for_anybody() -> None:
-    scene = Scene(CITY, card="A2").money(o=3, k=1).front(k=1).permits(k="Y5:LP")
+    # A card of earlier rules, on which one can both clean up and build.
+    scene = Scene(CITY, card="A2").put(rules=3).money(o=3, k=1).front(k=1).permits(k="Y5:LP")
     scene.done("o", "clean_up", CleanUp(scene.plot("Y5"))).at("k", "build")
     assert "build" in scene.offered
 
@@ -187,35 +188,35 @@ def test_urban_development_costs_2_and_goes_a_step_to_the_right() -> None:
     assert "develop" not in Scene(card="A4").money(o=1).at("o", "develop").offered
 
 
-@pytest.mark.parametrize("start, end", [((5, 0), (5, 1)), ((5, 3), (5, 4)), ((4, 4), (5, 4)), ((0, 0), (1, 0))])
+@pytest.mark.parametrize("start, end", [((9, 0), (9, 1)), ((9, 3), CORNER), ((8, 4), CORNER), ((0, 0), (1, 0))])
 def test_vector_8_in_the_last_column_urban_development_goes_up(start: tuple[int, int], end: tuple[int, int]) -> None:
     scene = Scene(card="A4").money(o=2).marker(o=start).done("o", "develop", Develop())
     assert scene.marker_of("o") == end
 
 
-@pytest.mark.parametrize("start, end", [((0, 4), (1, 4)), ((4, 4), (5, 4)), ((5, 3), (5, 4)), ((0, 0), (0, 1))])
+@pytest.mark.parametrize("start, end", [((0, 4), (1, 4)), ((8, 4), CORNER), ((9, 3), CORNER), ((0, 0), (0, 1))])
 def test_vector_8_in_the_top_row_clean_up_goes_to_the_right(start: tuple[int, int], end: tuple[int, int]) -> None:
-    scene = Scene(card="A2").money(o=2).marker(o=start).done("o", "clean_up", CleanUp(-1))
+    scene = Scene(card="A5").money(o=2).marker(o=start).done("o", "clean_up", CleanUp(-1))
     assert scene.marker_of("o") == end
 
 
 def test_vector_8_in_the_corner_either_gives_a_dollar() -> None:
-    for card, space, command in (("A4", "develop", Develop()), ("A2", "clean_up", CleanUp(-1))):
-        scene = Scene(card=card).marker(o=(5, 4)).done("o", space, command)
-        assert (scene.of("o", "money"), scene.marker_of("o")) == (1, (5, 4))
+    for card, space, command in (("A4", "develop", Develop()), ("A5", "clean_up", CleanUp(-1))):
+        scene = Scene(card=card).marker(o=CORNER).done("o", space, command)
+        assert (scene.of("o", "money"), scene.marker_of("o")) == (1, CORNER)
         assert scene.new_events(MarkerCapped) == [MarkerCapped(0)]
 
 
 def test_ruling_23_in_the_corner_a_step_costs_nothing_and_rubble_still_3() -> None:
-    scene = Scene(CITY, card="A2").money(o=3).marker(o=(5, 4))
+    scene = Scene(CITY, card="A5").money(o=3).marker(o=CORNER)
     scene.done("o", "clean_up", CleanUp(scene.plot("Y2")))
     assert (scene.of("o", "money"), scene.of("o", "rubble")) == (1, 1)
-    assert Scene(CITY, card="A2").money(o=2).marker(o=(5, 4)).at("o", "clean_up").values("clean_up") == [-1]
+    assert Scene(CITY, card="A5").money(o=2).marker(o=CORNER).at("o", "clean_up").values("clean_up") == [-1]
 
 
 def test_ruling_23_a_free_step_in_the_corner_becomes_a_dollar_up_to_15() -> None:
-    scene = Scene(card=None, year=1909).money(o=8).marker(o=(5, 4))
+    scene = Scene(card=None, year=1909).money(o=8).marker(o=CORNER)
     scene.do("o", PlacePawn(0), TakeStep())
-    assert (scene.of("o", "money"), scene.marker_of("o")) == (8 + 4 + 1, (5, 4))
-    scene = Scene(card="A4").money(o=15).marker(o=(5, 4)).done("o", "develop", Develop())
+    assert (scene.of("o", "money"), scene.marker_of("o")) == (8 + 4 + 1, CORNER)
+    scene = Scene(card="A4").money(o=15).marker(o=CORNER).done("o", "develop", Develop())
     assert scene.of("o", "money") == 15

@@ -15,7 +15,7 @@ from server.games.builders.commands import (
     TakeDollar,
 )
 from server.games.builders.events import BestBuilderTaken, CardOffered
-from tests.games.builders.scenes import Scene, permit
+from tests.games.builders.scenes import CORNER, Scene, permit
 
 WHOLE = """
     P6. Y2.   P1. Y5.   P2. Y1.   G4. Y2.
@@ -167,7 +167,7 @@ def test_rule_7_3_a_tram_counts_only_where_its_dollar_is_left() -> None:
 
 def test_rule_7_3_the_dollar_of_the_corner_pays_for_the_tram() -> None:
     drawing = WHOLE.replace("R5.", "R5*")
-    scene = Scene(drawing, card="A2", seats=4).money(o=4).front(o=1).permits(o="R5:TH R6:TP").marker(o=(5, 4))
+    scene = Scene(drawing, card="A2", seats=4).money(o=4).front(o=1).permits(o="R5:TH R6:TP").marker(o=CORNER)
     using(scene.at("o", "build").do("o", Build()), "R5:TH", "R6:TP")
     ruin = next(plot for plot in scene.values("choose_plot") if scene.state.ruins >> plot & 1)
     scene.do("o", ChoosePlot(ruin), TakeCard("tram"))
@@ -286,7 +286,7 @@ def test_ruling_26_who_cannot_pay_for_the_rubble_builds_elsewhere_or_not_at_all(
 
 def test_a_step_beyond_the_corner_is_a_dollar_for_a_building_on_rubble() -> None:
     scene = Scene(WHOLE.replace("R3.", "R3*"), card="A2", seats=4).money(o=4).front(o=1).permits(o="R3:LP")
-    scene.marker(o=(5, 4)).at("o", "build").do("o", Build(), ChoosePermit(permit("R3:LP")))
+    scene.marker(o=CORNER).at("o", "build").do("o", Build(), ChoosePermit(permit("R3:LP")))
     scene.do("o", ChoosePlot(scene.plot("R3")))
     assert scene.of("o", "money") == 1
 

@@ -13,24 +13,24 @@ from server.games.builders import components
 from server.games.builders.city import City, city_of, plots_of
 from server.games.builders.components import (
     ACTION_CARDS,
-    ACTION_SPACES,
     BUILDINGS_PER_SEAT,
     COLOURS,
-    COLUMN_BAR,
+    EDITION,
+    EDITIONS,
     GRIDS,
-    MONEY_TRACK,
     OTHER_GOALS,
     PARK_VALUES,
     PERMITS,
     PLOT_CARDS,
-    POINTS_BY_STEPS,
-    ROW_BAR,
     SEATS,
     STACKS,
     START_GOALS,
     SYMBOLS,
     YEARS,
 )
+from server.games.builders.resources import in_corner
+from server.games.builders.scoring import points
+from tests.games.builders.scenes import Scene
 
 DATA = sorted(Path(components.__file__).parent.glob("*.json"))
 
@@ -52,7 +52,7 @@ def test_each_goal_is_in_the_box_once() -> None:
 @pytest.mark.parametrize("path", DATA, ids=lambda path: path.stem)
 def test_every_data_file_says_what_is_printed_and_what_is_not(path: Path) -> None:
     data = json.loads(path.read_text("utf-8"))
-    parts = [data] if "status" in data else list(data.values())
+    parts = [data] if "status" in data else [part for name, part in data.items() if name != "earlier"]
     assert all("printed" in part["status"] or "reconstructed" in part["status"] for part in parts)
 
 
@@ -133,7 +133,7 @@ def test_two_permits_for_the_same_plot_share_no_symbol() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_last_space_of_every_card_is_a_dollar_and_only_more_than_two_can_pass(seats: int) -> None:
-    for spaces in ACTION_SPACES[seats].values():
+    for spaces in EDITION.spaces[seats].values():
         actions = [space.action for space in spaces]
         assert len(actions) == (3 if seats == 2 else 5)
         assert actions[-1] == "dollar"
@@ -143,13 +143,20 @@ def test_the_last_space_of_every_card_is_a_dollar_and_only_more_than_two_can_pas
 
 def test_exactly_one_card_has_a_subsidised_build_on_either_side() -> None:
     for seats in SEATS:
-        actions = Counter(space.action for spaces in ACTION_SPACES[seats].values() for space in spaces)
+        actions = Counter(space.action for spaces in EDITION.spaces[seats].values() for space in spaces)
         assert actions["build_subsidised"] == 1
-        assert actions["build"] == (2 if seats == 2 else 3)
+        assert actions["build"] == (3 if seats == 2 else 4)
+
+
+def test_what_the_cards_offer_together_is_as_the_reconstruction_says() -> None:
+    for seats, offers in ((2, (4, 2, 3, 1, 1, 1, 0)), (4, (5, 3, 4, 2, 2, 1, 1))):
+        actions = Counter(space.action for spaces in EDITION.spaces[seats].values() for space in spaces)
+        kinds = ("material", "permit", "goal", "income", "clean_up", "develop")
+        assert (actions["build"] + actions["build_subsidised"], *(actions[kind] for kind in kinds)) == offers
 
 
 def test_the_sourced_card_reads_build_material_income_3() -> None:
-    spaces = ACTION_SPACES[3]["A1"]
+    spaces = EDITION.spaces[3]["A1"]
     assert [(space.action, space.amount) for space in spaces[:3]] == [("build", 0), ("material", 0), ("income", 3)]
 
 
@@ -166,7 +173,28 @@ def test_the_boards_have_the_numbers_of_the_rules() -> None:
         (1911, 3),
         (1912, 3),
     ]
-    assert POINTS_BY_STEPS == (-7, -5, -3, -1, 0, 2, 4, 6, 8, 10)
-    assert (COLUMN_BAR, ROW_BAR) == ((0, 1, 2, 3, 5, 7), (-2, 0, 2, 4, 6))
-    assert MONEY_TRACK == (-3, -2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
+    assert EDITION.points_by_steps == tuple(range(-7, 7))
+    assert (EDITION.column_bar, EDITION.row_bar) == ((0, 0, 1, 1, 2, 3, 4, 5, 6, 7), (-2, 0, 2, 4, 6))
+    assert EDITION.money_points == (-3, -2, -1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2)
     assert GRIDS == {2: (2, 2), 3: (3, 2), 4: (4, 2)}
+
+
+def test_games_of_earlier_rules_keep_their_numbers() -> None:
+    for rules in (1, 2, 3):
+        earlier = EDITIONS[rules]
+        assert earlier.points_by_steps == (-7, -5, -3, -1, 0, 2, 4, 6, 8, 10)
+        assert (earlier.column_bar, earlier.row_bar) == ((0, 1, 2, 3, 5, 7), (-2, 0, 2, 4, 6))
+        assert earlier.money_points == (-3, -2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
+        assert [space.action for space in earlier.spaces[4]["A2"][:3]] == ["build", "permit", "clean_up"]
+        assert [space.action for space in earlier.spaces[2]["A4"]] == ["permit", "develop", "dollar"]
+
+
+def test_a_game_of_earlier_rules_is_scored_and_played_by_its_numbers() -> None:
+    now = Scene(card="A2").money(o=15).marker(o=(5, 4))
+    then = Scene(card="A2").put(rules=3).money(o=15).marker(o=(5, 4))
+    assert (points(now.state, 0)["board"], points(now.state, 0)["money"]) == (2, 2)
+    assert (points(then.state, 0)["board"], points(then.state, 0)["money"]) == (10, 4)
+    assert not in_corner(now.state, 0)
+    assert in_corner(then.state, 0)
+    assert "clean_up" not in now.at("o", "permit").offered
+    assert "clean_up" in then.at("o", "permit").offered

@@ -37,8 +37,8 @@ def test_points_are_counted_in_order_part_by_part() -> None:
     assert [list(part) for part in outcome.breakdown] == [
         ["common", "goals", "board", "cards", "best_builder", "money"]
     ] * 2
-    orange = {"common": 3 + 2 + 3, "goals": 4 + 5, "board": 2, "cards": 3 + 3, "best_builder": 0, "money": 4}
-    black = {"common": 1, "goals": 0, "board": -5, "cards": 0, "best_builder": 3, "money": 0}
+    orange = {"common": 3 + 2 + 1, "goals": 4 + 5, "board": -2, "cards": 3 + 3, "best_builder": 0, "money": 2}
+    black = {"common": 1, "goals": 0, "board": -6, "cards": 0, "best_builder": 3, "money": 0}
     assert outcome.breakdown == (orange, black)
     assert outcome.scores == (sum(orange.values()), sum(black.values()))
     assert outcome.places == (1, 2)

@@ -60,19 +60,29 @@ def test_rule_2_1_the_same_side_for_each_card_is_that_side_for_all() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_version_3_of_the_rules_began_games_alike_with_earlier_numbers(seed: int) -> None:
+    earlier = GAME.as_of(3)
+    assert earlier is not None
+    options = read_options(GAME.options, {})
+    now, then = (game.begin(3, options, Dice(seed.to_bytes(32, "big")))[1][0] for game in (GAME, earlier))
+    assert isinstance(now, GameBegun)
+    assert replace(now, rules=3) == then
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_version_2_of_the_rules_began_games_as_before(seed: int) -> None:
     earlier = GAME.as_of(2)
     assert earlier is not None
     options = read_options(GAME.options, {})
     now, then = (game.begin(3, options, Dice(seed.to_bytes(32, "big")))[1][0] for game in (GAME, earlier))
     assert isinstance(now, GameBegun)
-    assert now.rules == 3
+    assert now.rules == 4
     assert replace(now, rules=None) == then
     assert {"rules", "majorities_rank_all"} & to_json(then).keys() == set()
     for viewer in (None, 1):
         shown, before = now.shown_to(viewer), then.shown_to(viewer)
         assert shown is not None
-        assert shown.pop("rules") == 3
+        assert shown.pop("rules") == 4
         assert shown == before
 
 

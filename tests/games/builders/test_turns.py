@@ -91,11 +91,11 @@ def test_ruling_4_the_fee_comes_before_the_action_and_its_proceeds_cannot_pay_it
 
 
 def test_ruling_4_the_action_must_be_possible_with_what_the_fee_leaves() -> None:
-    # Clean-up is one step from permit: 2 for the fee and at least 2 for the step.
-    assert "clean_up" not in Scene(card="A2").money(o=3).at("o", "permit").offered
-    scene = Scene(card="A2").money(o=4).at("o", "permit")
+    # Clean-up is one step from material: 2 for the fee and at least 2 for the step.
+    assert "clean_up" not in Scene(card="A5").money(o=3).at("o", "material").offered
+    scene = Scene(card="A5").money(o=4).at("o", "material")
     assert scene.values("clean_up") == [-1]
-    assert len(Scene(card="A2").money(o=5).at("o", "permit").values("clean_up")) > 1
+    assert len(Scene(card="A5").money(o=5).at("o", "material").values("clean_up")) > 1
 
 
 def test_ruling_5_nobody_pays_to_reach_the_dollar_or_the_pass() -> None:
@@ -132,7 +132,7 @@ def test_ruling_7_one_action_is_all_of_a_turn() -> None:
         ("A1", CleanUp(-1)),
         ("A1", Develop()),
         ("A1", TakePermit(0)),
-        ("A2", TakeMaterial()),
+        ("A4", TakeMaterial()),
         ("A2", TakeIncome()),
         ("A5", TakeGoal("blind")),
     ],

@@ -89,8 +89,8 @@ def test_a_seat_is_shown_with_all_that_it_has() -> None:
         "hidden_goals": 1,
         "rubble": 1,
         "cards": {"light": 2, "tram": 0, "hydrant": 0, "park": [2]},
-        "points": {"common": 2 + 0 + 5, "goals": 2, "board": -1, "cards": 3 + 2, "best_builder": 0, "money": 1},
-        "goal_points": {"column": 2, "row": 0, "majority_rubble": 5, "rubble": 2},
+        "points": {"common": 1 + 0 + 5, "goals": 2, "board": -4, "cards": 3 + 2, "best_builder": 0, "money": 0},
+        "goal_points": {"column": 1, "row": 0, "majority_rubble": 5, "rubble": 2},
     }
 
 

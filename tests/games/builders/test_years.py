@@ -54,7 +54,7 @@ def test_a_building_as_bonus_comes_from_the_supply() -> None:
 
 def test_the_free_step_of_1909_goes_to_the_right_and_in_the_last_column_up() -> None:
     assert Scene(card=None, year=1909).done("o", 0, TakeStep()).marker_of("o") == (1, 0)
-    assert Scene(card=None, year=1909).marker(o=(5, 2)).done("o", 0, TakeStep()).marker_of("o") == (5, 3)
+    assert Scene(card=None, year=1909).marker(o=(9, 2)).done("o", 0, TakeStep()).marker_of("o") == (9, 3)
 
 
 def test_ruling_19_a_goal_as_bonus_can_be_open_or_blind() -> None:

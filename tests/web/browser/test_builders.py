@@ -10,8 +10,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from server.games.builders.components import (
-    ACTION_SPACES,
     BUILDINGS_PER_SEAT,
+    EDITION,
     FEE_PER_STEP,
     FIRST_YEAR,
     LAST_YEAR,
@@ -90,7 +90,7 @@ def placing_before_a_choice(game: Game) -> bool:
     """
     if not stage("placing", on_card=True)(game):
         return False
-    spaces = ACTION_SPACES[2][game["action_cards"][game["area"] - 1]]
+    spaces = EDITION.spaces[2][game["action_cards"][game["area"] - 1]]
     has_income = any(space.action == "income" for space in spaces)
     return has_income and game["seats"][0]["money"] >= FEE_PER_STEP * (len(spaces) - 1)
 

@@ -41,7 +41,7 @@ export function ActionCard({ view, game, area, interaction, did = null, isHighli
   const state = cardState(current, area);
   const isNow = state === "now";
   const isMine = isNow && current.turn === view.mine;
-  const spaces = spacesOf(game.action_cards[area - 1], game.seats.length);
+  const spaces = spacesOf(game, area);
   const stateText = isNow && !isMine && current.turn !== null ? t("builders.card.turn", { name: nameOf(view, current.turn) }) : t(isMine ? "builders.card.mine" : `builders.card.${state}`);
   return (
     <section class={`stop action-card area-${area} ${state} ${isMine ? "mine" : ""} ${isHighlighted ? "highlighted" : ""}`} style={style} aria-label={t("builders.card", { number: area })}>

@@ -28,16 +28,33 @@ export const INCOME_SPACES = boards.year_board.income_spaces;
 export const YEARS = boards.year_board.years;
 export const LAST_YEAR = YEARS[YEARS.length - 1].year;
 
-export const COLUMN_BAR = boards.development_board.column_bar;
-export const ROW_BAR = boards.development_board.row_bar;
-export const MONEY_TRACK = boards.money_track.points;
 export const LIGHT_POINTS = developmentCards.light.points;
 export const TRAM = developmentCards.tram;
 export const HYDRANT_POINTS = developmentCards.hydrant.points;
 
-/** Return the points of a field of the development board. @param {number} column @param {number} row */
-export function fieldPoints(column, row) {
-  return boards.development_board.points_by_steps[column + row];
+/**
+ * Return data with the numbers by which a game is played: it keeps those of the rules that it was begun with. Earlier
+ * numbers are listed from the oldest.
+ * @template {{earlier: {until_rules: number}[]}} Data
+ * @param {Data} data @param {any} game @returns {Data}
+ */
+function asOf(data, { rules }) {
+  return { ...data, ...data.earlier.find(({ until_rules }) => rules <= until_rules) };
+}
+
+/** Return the bars of the development board, and its points by steps from the start. @param {any} game */
+export function developmentBoard(game) {
+  return asOf(boards, game).development_board;
+}
+
+/** Return the points of a field of the development board. @param {any} game @param {number} column @param {number} row */
+export function fieldPoints(game, column, row) {
+  return developmentBoard(game).points_by_steps[column + row];
+}
+
+/** Return the points of each sum of money at the end. @param {any} game */
+export function moneyPoints(game) {
+  return asOf(boards, game).money_track.points;
 }
 
 /** The plots of each card, as colours and numbers, and those with rubble on each side. @type {Map<string, {id: string, plots: any[][], rubble: Record<string, number[]>}>} */
@@ -97,11 +114,12 @@ export function permitOf(number) {
   return permits.permits[number];
 }
 
-/** Return the spaces of an action card, from the left. @param {string} card @param {number} seats @returns {Space[]} */
-export function spacesOf(card, seats) {
-  const found = actionCards.cards.find(({ id }) => id === card);
+/** Return the spaces of the action card of an area, from the left. @param {any} game @param {number} area @returns {Space[]} */
+export function spacesOf(game, area) {
+  const card = game.action_cards[area - 1];
+  const found = asOf(actionCards, game).cards.find(({ id }) => id === card);
   if (!found) throw new Error(`no action card is called ${card}`);
-  return seats === 2 ? found.two : found.more;
+  return game.seats.length === 2 ? found.two : found.more;
 }
 
 /** @param {number} year @returns {Year} */

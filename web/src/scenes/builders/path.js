@@ -89,7 +89,7 @@ export function CompactPath({ view, game, interaction }) {
           {isYearBoard ? (
             <IncomeSpaces view={view} game={game} interaction={interaction} />
           ) : (
-            <CardSpaces view={view} game={game} area={area} spaces={spacesOf(game.action_cards[area - 1], game.seats.length)} interaction={interaction} />
+            <CardSpaces view={view} game={game} area={area} spaces={spacesOf(game, area)} interaction={interaction} />
           )}
         </div>
       )}

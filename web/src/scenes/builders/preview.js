@@ -66,7 +66,7 @@ export function changesOf(before, after, seat) {
   return {
     money: [old.money, own.money],
     points: [pointsOf(before, seat, seat), pointsOf(after, seat, seat)],
-    marker: hasMoved ? { from: fieldPoints(old.marker[0], old.marker[1]), to: fieldPoints(own.marker[0], own.marker[1]) } : null,
+    marker: hasMoved ? { from: fieldPoints(before, old.marker[0], old.marker[1]), to: fieldPoints(after, own.marker[0], own.marker[1]) } : null,
     rubble: own.rubble - old.rubble,
     houses: own.front - old.front,
     cards: Object.keys(own.cards).filter((symbol) => cardCount(own, symbol) > cardCount(old, symbol)),

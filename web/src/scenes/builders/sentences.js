@@ -33,7 +33,7 @@ export const sentence = sentencesFrom({
   },
   values: {
     income: ({ space }) => dollars(INCOME_SPACES[space]),
-    space: ({ area, space }, _, game) => t(`builders.space.${spacesOf(game.action_cards[area - 1], game.seats.length)[space].action}`),
+    space: ({ area, space }, _, game) => t(`builders.space.${spacesOf(game, area)[space].action}`),
     fee: ({ fee }) => dollars(fee),
     action: ({ action }) => actionText({ action }),
     year: ({ year }, _, game, context) => year ?? context?.section ?? game.year,
@@ -45,7 +45,7 @@ export const sentence = sentencesFrom({
     goals: ({ cards }) => formatList(cards.map(goalName)),
     revealed: ({ goals }, view) => hiddenGoals(goals, view),
     plot: ({ plot }, _, game) => plotText(game, plot),
-    points: ({ column, row }) => signed(fieldPoints(column, row)),
+    points: ({ column, row }, _, game) => signed(fieldPoints(game, column, row)),
     symbol: ({ symbol }) => symbolText(symbol),
     order: ({ order }, view) => capitalize(formatNames(view, order)),
     cost: ({ year }) => dollars(yearOf(year).build_cost),

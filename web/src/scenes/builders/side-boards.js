@@ -6,7 +6,7 @@ import { Chip } from "../../parts/art.js";
 import { layout } from "../../parts/layout.js";
 import { nameOf } from "../../parts/names.js";
 import { ActionCard } from "./action-cards.js";
-import { COLUMN_BAR, MONEY_TRACK, ROW_BAR, fieldPoints } from "./game-data.js";
+import { developmentBoard, fieldPoints, moneyPoints } from "./game-data.js";
 import { GoalDisplay, PermitDisplay, Stock } from "./displays.js";
 import { interactionOf } from "./interaction.js";
 import { dollars, plain, signed } from "./labels.js";
@@ -96,13 +96,15 @@ function Markers({ seats }) {
 
 /** @param {{view: any, after: any}} props */
 export function DevelopmentBoard({ view, after }) {
-  const { seats } = view.play.game;
+  const { game } = view.play;
+  const { seats } = game;
+  const { column_bar: columnBar, row_bar: rowBar } = developmentBoard(game);
   const at = (/** @type {number} */ column, /** @type {number} */ row) =>
     seats.flatMap((/** @type {any} */ { marker }, /** @type {number} */ seat) => (marker[0] === column && marker[1] === row ? [seat] : []));
   const goal = after && view.mine !== null && String(after.seats[view.mine].marker) !== String(seats[view.mine].marker) ? after.seats[view.mine].marker : null;
   const label = seats
     .map((/** @type {any} */ { marker: [column, row] }, /** @type {number} */ seat) =>
-      t("builders.board.label", { name: nameOf(view, seat), column: column + 1, row: row + 1, points: signed(fieldPoints(column, row)) }),
+      t("builders.board.label", { name: nameOf(view, seat), column: column + 1, row: row + 1, points: signed(fieldPoints(game, column, row)) }),
     )
     .join(" ");
   return (
@@ -113,11 +115,11 @@ export function DevelopmentBoard({ view, after }) {
           <Symbol name="clean_up" width={18} />↑ <Symbol name="develop" width={18} />→
         </span>
       </header>
-      <div class="development-board" role="img" aria-label={label}>
-        {ROW_BAR.map((_, index) => ROW_BAR.length - 1 - index).map((row) => (
+      <div class="development-board" role="img" aria-label={label} style={{ "--columns": columnBar.length }}>
+        {rowBar.map((_, index) => rowBar.length - 1 - index).map((row) => (
           <>
-            {COLUMN_BAR.map((_, column) => {
-              const points = fieldPoints(column, row);
+            {columnBar.map((_, column) => {
+              const points = fieldPoints(game, column, row);
               const here = at(column, row);
               const isGoal = goal !== null && goal[0] === column && goal[1] === row;
               return (
@@ -127,11 +129,11 @@ export function DevelopmentBoard({ view, after }) {
               );
             })}
             <span key={`bar${row}`} class="bar-number">
-              {plain(ROW_BAR[row])}
+              {plain(rowBar[row])}
             </span>
           </>
         ))}
-        {COLUMN_BAR.map((points, column) => (
+        {columnBar.map((points, column) => (
           <span key={`column${column}`} class="bar-number">
             {plain(points)}
           </span>
@@ -143,10 +145,12 @@ export function DevelopmentBoard({ view, after }) {
 
 /** @param {{view: any, after: any}} props */
 function MoneyTrack({ view, after }) {
-  const { seats } = view.play.game;
+  const { game } = view.play;
+  const { seats } = game;
+  const track = moneyPoints(game);
   const later = after && view.mine !== null ? after.seats[view.mine].money : null;
   const aim = later !== null && later !== seats[view.mine].money ? later : null;
-  const label = seats.map((/** @type {any} */ { money }, /** @type {number} */ seat) => t("builders.money.label", { name: nameOf(view, seat), amount: dollars(money), points: signed(MONEY_TRACK[money]) })).join(" ");
+  const label = seats.map((/** @type {any} */ { money }, /** @type {number} */ seat) => t("builders.money.label", { name: nameOf(view, seat), amount: dollars(money), points: signed(track[money]) })).join(" ");
   return (
     <section class="panel-card money" aria-label={t("builders.money")}>
       <header>
@@ -154,7 +158,7 @@ function MoneyTrack({ view, after }) {
         <span class="muted">{t("builders.money.below")}</span>
       </header>
       <div class="money-track" role="img" aria-label={label}>
-        {MONEY_TRACK.map((points, money) => {
+        {track.map((points, money) => {
           const here = seats.flatMap((/** @type {any} */ own, /** @type {number} */ seat) => (own.money === money ? [seat] : []));
           return (
             <span key={money} class={`coin-field ${tone(points)} ${aim === money ? "aim" : ""}`}>

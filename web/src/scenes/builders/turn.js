@@ -37,7 +37,7 @@ export const OPENING = ["build", "build_subsidised", "choose_permit"];
 
 /** Return the spaces of the current area. @param {any} game */
 export function currentSpaces(game) {
-  return game.area === YEAR_BOARD ? [] : spacesOf(game.action_cards[game.area - 1], game.seats.length);
+  return game.area === YEAR_BOARD ? [] : spacesOf(game, game.area);
 }
 
 /** Return the space of the current area with the pawn of the seat in turn, or null. @param {any} game */
