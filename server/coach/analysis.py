@@ -19,7 +19,7 @@ nothing about the way in which games are played on, which is that of the bots.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -73,6 +73,11 @@ class Effort(NamedTuple):
 
 USUAL_EFFORT: Final = Effort()
 
+EFFORTS: Final[Mapping[str, Effort]] = {
+    "investors": Effort(shortlist=10, shortlisting=60, confirming=400, chances=80),
+}
+"""By game, where it is not the usual one: Investors is played on quickly, and needs more trials for its luck."""
+
 MIN_COST: Final = 0.01
 """The chance that a mistake costs at least: less is as good as the best answer."""
 
@@ -109,7 +114,7 @@ def analyse(
     game: PlayedGame, effort: Effort | None = None, on_progress: OnProgress = lambda done, of: None
 ) -> dict[str, Any]:
     """Return the findings as JSON, as PROTOCOL.md describes them; raise `NotAnalysable`."""
-    effort = effort or USUAL_EFFORT
+    effort = effort or EFFORTS.get(game.game.name, USUAL_EFFORT)
     judge = JUDGES.get(game.game.name)
     if judge is None or not game.decisions:
         raise NotAnalysable("nobody had a decision to make in this game")
