@@ -1,0 +1,128 @@
+// The sentences of the coach: the headline, chances with their intervals, and why another choice was better.
+
+import { hasText, t } from "../../catalogue/index.js";
+import { nameInSentence } from "../../parts/names.js";
+
+/** @typedef {import("../../coach-model.js").Estimate} Estimate */
+/** @typedef {import("../../coach-model.js").SeatFindings} SeatFindings */
+/** @typedef {import("../../coach-model.js").TurningPoint} TurningPoint */
+
+/** Return a chance in percent, as a whole number. @param {number} chance */
+export function percent(chance) {
+  return Math.round(100 * chance);
+}
+
+/** "between 25 and 37 %"; a single number where rounding leaves no range. @param {Estimate} estimate */
+export function rangeText([, low, high]) {
+  const [from, to] = [percent(low), percent(high)];
+  return from === to ? t("coach.chance", { value: from }) : t("coach.range", { low: from, high: to });
+}
+
+/** Return whether the trials leave open which choice is better. @param {TurningPoint} point */
+export function isTooClose({ cost: [, low] }) {
+  return low <= 0;
+}
+
+/** What tells how far a game is, the first that its stages have. */
+const STAGES = ["round", "year", "cards"];
+
+/** Return when something happened: "Round 9", "1908, card 3". @param {Record<string, number>} stage */
+export function stageText(stage) {
+  const name = STAGES.find((each) => stage[each] !== undefined);
+  if (!name) return "";
+  const key = name === "year" && stage.card ? "coach.stage.year.card" : `coach.stage.${name}`;
+  return t(key, { value: stage[name], count: stage[name], card: stage.card ?? 0 });
+}
+
+/** Return the same for the axis of the chart: "9", "1908". @param {Record<string, number>} stage */
+export function stageShort(stage) {
+  const name = STAGES.find((each) => stage[each] !== undefined);
+  return name ? String(stage[name]) : "";
+}
+
+/** Return what was decided: "choose a card". @param {string} game @param {string} kind */
+export function kindText(game, kind) {
+  const key = `about.${game}.${kind}`;
+  return hasText(key) ? t(key) : "";
+}
+
+/** Return how the game ended for a seat. @param {any} view @param {number} seat @returns {"won" | "lost" | "open"} */
+export function endOf(view, seat) {
+  const outcome = view.play?.outcome;
+  if (!outcome) return "open";
+  return outcome.winners.includes(seat) ? "won" : "lost";
+}
+
+/** "Three moments cost you this game" @param {any} view @param {SeatFindings} findings @param {number} seat */
+export function headline(view, { points }, seat) {
+  const key = `coach.head.${endOf(view, seat)}.${points.length || "none"}`;
+  return t(seat === view.mine ? `${key}.you` : key, { name: nameInSentence(view, seat) });
+}
+
+/** "Each of these choices cost 6 to 9 % of the chance to win"; null without turning points. @param {SeatFindings} findings */
+export function costText({ points }) {
+  if (!points.length) return null;
+  const costs = points.map(({ cost: [value] }) => percent(value));
+  const [low, high] = [Math.min(...costs), Math.max(...costs)];
+  if (points.length === 1) return t("coach.cost.one", { value: high });
+  return low === high ? t("coach.cost.same", { value: high }) : t("coach.cost.range", { low, high });
+}
+
+/** Return the title of a turning point: what would have been better. @param {string} game @param {TurningPoint} point @param {any} view */
+export function pointTitle(game, { played, better, reason }, view) {
+  const title = reason && `coach.title.${reason.key.split(".").at(-1)}`;
+  if (title && hasText(title)) return t(title, valuesOf(reason, view));
+  const own = `coach.better.${game}.${better.do}`;
+  if (played.do === better.do) return t(hasText(`${own}.other`) ? `${own}.other` : "coach.better");
+  return t(hasText(own) ? own : "coach.better");
+}
+
+/**
+ * Return why the better choice was better; a sentence about the trials where the server names no reason.
+ * @param {TurningPoint} point @param {any} view @param {(amount: number) => string} priceText of what is paid with the played command
+ */
+export function reasonText({ reason }, view, priceText = String) {
+  if (!reason || !hasText(reason.key)) return t("coach.reason.none");
+  return t(reason.key, valuesOf(reason, view, priceText));
+}
+
+/**
+ * Return the values of a reason as texts; the number that chooses the form is what was left over.
+ * @param {{values: Record<string, any>}} reason @param {any} view @param {(amount: number) => string} [priceText]
+ */
+function valuesOf({ values }, view, priceText = String) {
+  const { other_seat: other, price, worth, spare } = values;
+  return {
+    ...values,
+    ...(spare === undefined ? {} : { count: spare }),
+    ...(other === undefined ? {} : { name: nameInSentence(view, other) }),
+    ...(price === undefined ? {} : { price: priceText(price), worth: priceText(worth) }),
+  };
+}
+
+/**
+ * Return how a bid by sealed influence cards was, for the seat that made it.
+ * @param {import("../../coach-model.js").Tender} tender @param {number} seat
+ * @returns {{verdict: "abstained" | "tied" | "exact" | "too_many" | "short" | "too_dear" | "out_of_reach", count: number}} by how much
+ */
+export function verdictOf({ bids, held, outcome, enough, worth }, seat) {
+  const [bid, needed] = [bids[seat], enough[seat]];
+  if (bid === null || outcome[seat] === "abstained") return { verdict: "abstained", count: 0 };
+  if (outcome[seat] === "tied") return { verdict: "tied", count: 0 };
+  if (outcome[seat] === "won") {
+    const count = bid - (needed ?? bid);
+    return count > 0 ? { verdict: "too_many", count } : { verdict: "exact", count: 0 };
+  }
+  if (needed === null || needed > held[seat]) return { verdict: "out_of_reach", count: 0 };
+  const count = needed - bid;
+  // Who loses what was not worth the price has done well.
+  return { verdict: needed > worth[seat] ? "too_dear" : "short", count };
+}
+
+/** "Own decisions cost 14 % of the chance; luck gave 5 %." @param {SeatFindings} findings */
+export function balanceText({ summary: { skill, luck } }) {
+  const [cost, change] = [percent(-skill), percent(Math.abs(luck))];
+  const decisions = cost > 0 ? t("coach.balance.skill", { value: cost }) : t("coach.balance.skill.none");
+  const name = change === 0 ? "even" : luck > 0 ? "good" : "bad";
+  return `${decisions} ${t(`coach.balance.luck.${name}`, { value: change })}`;
+}
