@@ -72,9 +72,10 @@ export function costText({ points }) {
 export function pointTitle(game, { played, better, reason }, view) {
   const title = reason && `coach.title.${reason.key.split(".").at(-1)}`;
   if (title && hasText(title)) return t(title, valuesOf(reason, view));
-  const own = `coach.better.${game}.${better.do}`;
-  if (played.do === better.do) return t(hasText(`${own}.other`) ? `${own}.other` : "coach.better");
-  return t(hasText(own) ? own : "coach.better");
+  // Commands that begin alike, such as taking a bonus, may share a title.
+  const names = [better.do, better.do.split("_")[0]].map((name) => `coach.better.${game}.${name}`);
+  const found = names.map((name) => (played.do === better.do ? `${name}.other` : name)).find(hasText);
+  return t(found ?? "coach.better");
 }
 
 /**
