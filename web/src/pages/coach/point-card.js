@@ -100,7 +100,7 @@ function Choice({ scene: { Picture, commandText }, label, command, view, seat, i
 /** The chance to win after both choices, with the intervals of the trials. @param {{point: TurningPoint, seat: number}} props */
 function Instead({ point: { chance, better_chance: better }, seat }) {
   const width = (/** @type {number} */ value) => `${100 * Math.min(1, Math.max(0, value))}%`;
-  const whisker = ([, low, high]) => ({ left: width(low), width: width(high - low) });
+  const whisker = (/** @type {import("../../coach-model.js").Estimate} */ [, low, high]) => ({ left: width(low), width: width(high - low) });
   return (
     <div class="coach-instead">
       <p>
