@@ -61,6 +61,9 @@ REFUSALS: Final = {
     "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
     # finished games
     "no_such_game": "There is no such game, or it is not open to you.",
+    "analysis_queue_full": "More than an hour of analyses is waiting already. Please try again later.",
+    "too_many_analyses": "You have asked for many analyses lately. Please wait a while.",
+    "not_analysable": "This game cannot be analysed: nobody had a decision to make in it.",
     # lessons
     "no_such_lesson": "There is no such lesson.",
     # decisions; the rules of the games have their own sentences

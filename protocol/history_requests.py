@@ -138,3 +138,12 @@ class PlayOn(HistoryRequest):
     """The strength of the bots on all other seats; null: these stay free for people with the link."""
 
     key: TableKey | None = None
+
+
+class AnalyseGame(HistoryRequest):
+    """Queue the analysis of a finished game, or get how far it is and, when it is done, what it found."""
+
+    type: Literal["analyse_game"]
+    table: TableId
+    key: TableKey | None = None
+    """The key of a shared private game."""

@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter
 
 from protocol.base import Message, Request, RequestId, SeatNumber, Strength, TableId, TableRequest
 from protocol.history_requests import (
+    AnalyseGame,
     GetGame,
     GetProfile,
     GetRankings,
@@ -132,6 +133,7 @@ __all__ = [
     "AddBot",
     "AddPasskey",
     "Alive",
+    "AnalyseGame",
     "AnyReply",
     "AnyRequest",
     "BankClock",
@@ -294,6 +296,7 @@ AnyRequest = Annotated[
     | GetProfile
     | GetRankings
     | PlayOn
+    | AnalyseGame
     | GetLesson
     | GetLessons
     | KeepLesson,

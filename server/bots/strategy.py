@@ -7,7 +7,7 @@ gets the same answer; the time limit is a safety net for a machine that is too s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -96,11 +96,22 @@ class Judgement(NamedTuple):
 
 
 class Judge(Protocol):
-    """Judges answers to the questions of one game, for the analysis of finished games."""
+    """Judges answers to the questions of one game, for the analysis of finished games.
 
-    def judge(self, question: Question, played: Command, rng: Random, trials: int) -> Judgement:
-        """Return the results of trials of the played answer, which is the first, and of its sensible alternatives.
+    It may use only what the question says: never what the seat could not know.
+    """
 
-        It may use only what the question says: never what the seat could not know.
+    def alternatives(self, question: Question, played: Command, rng: Random) -> tuple[Command, ...]:
+        """Return the played answer, which is the first, and its sensible alternatives."""
+        ...
+
+    def judge(self, question: Question, answers: Sequence[Command], rng: Random, trials: int) -> Judgement:
+        """Return the results of trials of these answers."""
+        ...
+
+    def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
+        """Return the probability of winning by trial and seat from a position, whoever owes the open decision.
+
+        Only the view in the question is used, so that the prompt may be that of another seat.
         """
         ...
