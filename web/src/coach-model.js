@@ -7,7 +7,7 @@ import { finishedGame } from "./finished-game.js";
 import { pastView, seatOfUser } from "./replay-model.js";
 import { MAX_ATTEMPTS, REFUSED_PAUSE } from "./replay-steps.js";
 
-/** @typedef {[value: number, low: number, high: number]} Estimate a chance from 0 to 1 with its interval of 95 % */
+/** @typedef {[value: number, low: number, high: number]} Estimate a chance in thousandths with its interval of 95 % */
 /**
  * @typedef {object} TurningPoint a decision that cost much of the chance to win
  * @property {number} step the step made of the answer; the one before shows the position in which it was decided
@@ -42,6 +42,9 @@ import { MAX_ATTEMPTS, REFUSED_PAUSE } from "./replay-steps.js";
 /** @typedef {{step: number, stage: Record<string, number>, seats: Estimate[]}} ChanceRow */
 /** @typedef {{game: string, version: number, trials: number, chances: ChanceRow[], seats: SeatFindings[], tenders: Tender[]}} Findings */
 /** @typedef {{state: "waiting" | "running" | "done" | "failed", done: number, of: number, ahead: number, findings: Findings | null}} Analysis */
+
+/** The chance of a certain win. */
+export const CERTAIN = 1000;
 
 /** Milliseconds until the page asks again how far an analysis is. */
 export const ASK_INTERVAL = 1500;

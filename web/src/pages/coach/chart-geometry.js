@@ -1,5 +1,7 @@
 // Where everything of the chart of chances is: pure, so that it can be tested.
 
+import { CERTAIN } from "../../coach-model.js";
+
 /** @typedef {import("../../coach-model.js").ChanceRow} ChanceRow */
 /** @typedef {import("../../coach-model.js").TurningPoint} TurningPoint */
 
@@ -14,7 +16,7 @@ const at = (/** @type {number} */ value) => value.toFixed(1);
 export function chartOf(rows, width, height) {
   const [first, last] = [rows[0].step, Math.max(rows[0].step + 1, rows[rows.length - 1].step)];
   const x = (/** @type {number} */ step) => ROOM.left + ((width - ROOM.left - ROOM.right) * (step - first)) / (last - first);
-  const y = (/** @type {number} */ chance) => ROOM.top + (height - ROOM.top - ROOM.bottom) * (1 - chance);
+  const y = (/** @type {number} */ chance) => ROOM.top + (height - ROOM.top - ROOM.bottom) * (1 - chance / CERTAIN);
   return { x, y, width, height, bottom: height - ROOM.bottom };
 }
 

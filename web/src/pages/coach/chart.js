@@ -14,7 +14,9 @@ import "../../style/coach-chart.css";
 const HEIGHT = 214;
 const FLAG = 26;
 const CHIP = 18;
-const GRID = [0, 0.25, 0.5, 0.75, 1];
+/** The chances that have lines, and those of them that have labels. */
+const GRID = [0, 250, 500, 750, 1000];
+const LABELLED = [0, 500, 1000];
 
 /** Return the width of an element, which the drawing has as its own so that its texts keep their size. @param {import("preact").RefObject<HTMLElement>} element */
 function useWidth(element) {
@@ -71,7 +73,7 @@ function Axes({ rows, chart }) {
       {GRID.map((value) => (
         <g key={value}>
           <path d={`M${ROOM.left} ${y(value)}H${width - ROOM.right}`} />
-          {value !== 0.25 && value !== 0.75 && (
+          {LABELLED.includes(value) && (
             <text x={ROOM.left - 7} y={y(value) + 4} text-anchor="end">
               {t("coach.chance", { value: percent(value) })}
             </text>

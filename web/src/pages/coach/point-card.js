@@ -1,8 +1,8 @@
 // A turning point: what was done, what would have been better and why, what that was worth, and the ways there.
 
 import { t } from "../../catalogue/index.js";
-import { SEAT_COLOURS } from "../../parts/art.js";
-import { Icon } from "../../parts/art.js";
+import { CERTAIN } from "../../coach-model.js";
+import { Icon, SEAT_COLOURS } from "../../parts/art.js";
 import { Link } from "../../parts/link.js";
 import { TitledPopover } from "../../parts/titled-popover.js";
 import { nameInSentence } from "../../parts/names.js";
@@ -34,7 +34,7 @@ export function PointCard({ store, navigate, game, scene, view, position, findin
   const { Place } = scene;
   const hasPlace = scene.hasPlace(point, findings);
   const priceText = (/** @type {number} */ amount) => scene.priceText(amount, point.played);
-  const title = pointTitle(name, point, view);
+  const title = pointTitle(name, point, view, priceText);
   return (
     <li class="coach-point card" aria-labelledby={`point-${number}`}>
       <header>
@@ -99,7 +99,7 @@ function Choice({ scene: { Picture, commandText }, label, command, view, seat, i
 
 /** The chance to win after both choices, with the intervals of the trials. @param {{point: TurningPoint, seat: number}} props */
 function Instead({ point: { chance, better_chance: better }, seat }) {
-  const width = (/** @type {number} */ value) => `${100 * Math.min(1, Math.max(0, value))}%`;
+  const width = (/** @type {number} */ value) => `${(100 * Math.min(CERTAIN, Math.max(0, value))) / CERTAIN}%`;
   const whisker = (/** @type {import("../../coach-model.js").Estimate} */ [, low, high]) => ({ left: width(low), width: width(high - low) });
   return (
     <div class="coach-instead">

@@ -1,20 +1,21 @@
 // How far an analysis is, or why there is none.
 
-import { hasText, t } from "../../catalogue/index.js";
+import { t } from "../../catalogue/index.js";
 import { Symbol } from "../../parts/art.js";
 
 /** @typedef {import("../../coach-model.js").CoachModel} CoachModel */
 
 /** Refusals that asking again does not change. */
-const FINAL = ["not_analysable"];
+const FINAL = ["not_analysable", "unknown_request"];
 
 /** @param {{model: CoachModel}} props */
 export function Progress({ model }) {
   const refusal = model.refusal.value;
   const analysis = model.analysis.value;
   if (refusal) {
-    const key = `coach.refused.${refusal.code}`;
-    return <Stopped model={model} sentence={hasText(key) ? t(key) : refusal.message} canTryAgain={!FINAL.includes(refusal.code)} />;
+    // A server that is older than this page does not know the request.
+    const sentence = refusal.code === "unknown_request" ? t("coach.unknown_request") : refusal.message;
+    return <Stopped model={model} sentence={sentence} canTryAgain={!FINAL.includes(refusal.code)} />;
   }
   if (analysis?.state === "failed") return <Stopped model={model} sentence={t("coach.failed")} canTryAgain />;
   return <Working analysis={analysis} />;

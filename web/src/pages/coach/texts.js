@@ -1,15 +1,16 @@
 // The sentences of the coach: the headline, chances with their intervals, and why another choice was better.
 
 import { hasText, t } from "../../catalogue/index.js";
+import { CERTAIN } from "../../coach-model.js";
 import { nameInSentence } from "../../parts/names.js";
 
 /** @typedef {import("../../coach-model.js").Estimate} Estimate */
 /** @typedef {import("../../coach-model.js").SeatFindings} SeatFindings */
 /** @typedef {import("../../coach-model.js").TurningPoint} TurningPoint */
 
-/** Return a chance in percent, as a whole number. @param {number} chance */
+/** Return a chance in percent, as a whole number. @param {number} chance in thousandths */
 export function percent(chance) {
-  return Math.round(100 * chance);
+  return Math.round((100 * chance) / CERTAIN);
 }
 
 /** "between 25 and 37 %"; a single number where rounding leaves no range. @param {Estimate} estimate */
@@ -68,33 +69,36 @@ export function costText({ points }) {
   return low === high ? t("coach.cost.same", { value: high }) : t("coach.cost.range", { low, high });
 }
 
-/** Return the title of a turning point: what would have been better. @param {string} game @param {TurningPoint} point @param {any} view */
-export function pointTitle(game, { played, better, reason }, view) {
+/** Return the title of a turning point: what would have been better. @param {string} game @param {TurningPoint} point @param {any} view @param {PriceText} [priceText] */
+export function pointTitle(game, point, view, priceText = String) {
+  const { played, better, reason } = point;
   const title = reason && `coach.title.${reason.key.split(".").at(-1)}`;
-  if (title && hasText(title)) return t(title, valuesOf(reason, view));
+  if (title && hasText(title)) return t(title, valuesOf(point, view, priceText));
   // Commands that begin alike, such as taking a bonus, may share a title.
   const names = [better.do, better.do.split("_")[0]].map((name) => `coach.better.${game}.${name}`);
   const found = names.map((name) => (played.do === better.do ? `${name}.other` : name)).find(hasText);
   return t(found ?? "coach.better");
 }
 
-/**
- * Return why the better choice was better; a sentence about the trials where the server names no reason.
- * @param {TurningPoint} point @param {any} view @param {(amount: number) => string} priceText of what is paid with the played command
- */
-export function reasonText({ reason }, view, priceText = String) {
-  if (!reason || !hasText(reason.key)) return t("coach.reason.none");
-  return t(reason.key, valuesOf(reason, view, priceText));
+/** Return why the better choice was better; a sentence about the trials where the server names no reason. @param {TurningPoint} point @param {any} view @param {PriceText} [priceText] */
+export function reasonText(point, view, priceText = String) {
+  const { reason } = point;
+  return reason && hasText(reason.key) ? t(reason.key, valuesOf(point, view, priceText)) : t("coach.reason.none");
 }
 
+/** @typedef {(amount: number) => string} PriceText returns what was paid, as text */
+
 /**
- * Return the values of a reason as texts; the number that chooses the form is what was left over.
- * @param {{values: Record<string, any>}} reason @param {any} view @param {(amount: number) => string} [priceText]
+ * Return the values of a reason as texts, with the card that was played; the number that chooses the form is what would
+ * have been left over.
+ * @param {TurningPoint} point @param {any} view @param {PriceText} priceText
  */
-function valuesOf({ values }, view, priceText = String) {
+function valuesOf({ played, reason }, view, priceText) {
+  const values = reason?.values ?? {};
   const { other_seat: other, price, worth, spare } = values;
   return {
     ...values,
+    played: played.card ?? "",
     ...(spare === undefined ? {} : { count: spare }),
     ...(other === undefined ? {} : { name: nameInSentence(view, other) }),
     ...(price === undefined ? {} : { price: priceText(price), worth: priceText(worth) }),
