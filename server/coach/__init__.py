@@ -1,0 +1,1 @@
+"""The coach: analyses of finished games."""
