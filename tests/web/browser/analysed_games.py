@@ -99,7 +99,8 @@ def two_answers(prompt: Json) -> Any:
         fields = {name: space for name, space in choice.items() if name != "do"}
         if len(fields) == 1:
             [(name, space)] = fields.items()
-            values = space.get("one_of") or []
+            pairs = [[first, second] for first, seconds in space.get("pairs", ()) for second in seconds]
+            values = space.get("one_of") or pairs
             if len(values) > 1:
                 yield {"do": choice["do"], name: values[-1]}
                 yield {"do": choice["do"], name: values[0]}
@@ -141,11 +142,12 @@ def tender(step: Json, seats: int) -> Json:
     }
 
 
-async def answer_with(page: Page, replies: list[Json]) -> None:
+async def answer_with(page: Page, *replies: Json, by_table: dict[str, Json] | None = None) -> None:
     """Answer the requests for an analysis in place of the server: each reply once, and the last one from then on.
 
-    A reply is the analysis, or a refusal with its `code`.
+    A reply is the analysis, or a refusal with its `code`. Tables may have replies of their own.
     """
+    pending = list(replies)
 
     def on_socket(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
@@ -155,7 +157,7 @@ async def answer_with(page: Page, replies: list[Json]) -> None:
             if request.get("type") != "analyse_game":
                 server.send(message)
                 return
-            reply = replies.pop(0) if len(replies) > 1 else replies[0]
+            reply = (by_table or {}).get(request["table"]) or (pending.pop(0) if len(pending) > 1 else pending[0])
             body = {"type": "refused", **reply} if "code" in reply else {"type": "done", "result": {"analysis": reply}}
             socket.send(msgpack.packb({**body, "id": request["id"]}))
 

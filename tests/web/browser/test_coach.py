@@ -7,8 +7,10 @@ from playwright.async_api import expect
 
 from tests.web.browser.analysed_games import answer_with, done, findings_of, running
 from tests.web.browser.conftest import FIXED_DEALS, Arrive, RestartableServer
-from tests.web.browser.positions import finished_game
+from tests.web.browser.positions import Choose, finished_game, finished_game_of_two
 from tests.web.browser.test_access import serious_issues, widest
+from tests.web.browser.test_builders import builder
+from tests.web.browser.test_planners import planner
 from tests.web.browser.visitor import IS_PICTURED, Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -40,7 +42,7 @@ async def test_a_player_asks_the_coach_and_sees_what_would_have_been_better(
     player = await arrive(None, bypass_csp=True, reduced_motion="reduce")
     page = player.page
     await player.context.add_cookies([{"name": "sid", "value": token, "url": server.http}])
-    await answer_with(page, [running(42), done(findings)])
+    await answer_with(page, running(42), done(findings))
     await page.goto(f"{server.http}/t/{table}")
     await player.screenshot("coach-from-the-result")
     await page.locator(".result").get_by_role("link", name="Analyse").click()
@@ -86,7 +88,7 @@ async def test_a_stranger_sees_the_result_and_why_there_is_no_analysis(
     waiting = {**running(0), "state": "waiting", "of": 0, "ahead": 3}
     stranger = await arrive(None, reduced_motion="reduce")
     page = stranger.page
-    await answer_with(page, [full, waiting, {**running(3), "state": "failed"}, done(findings)])
+    await answer_with(page, full, waiting, {**running(3), "state": "failed"}, done(findings))
     await page.goto(f"{server.http}/g/{table}/result")
     await expect(page.locator(".result-title")).to_be_visible()
     await pictures(stranger, "result")
@@ -100,3 +102,23 @@ async def test_a_stranger_sees_the_result_and_why_there_is_no_analysis(
     await expect(page.locator(".coach-title")).not_to_contain_text("you")
     # A table of all tenders, with a verdict for the shown seat.
     await expect(page.locator(".coach-tender-table tbody tr").first).to_contain_text("too many")
+
+
+@pytest.mark.parametrize(("game", "choose"), [("planners", planner), ("builders", builder)])
+async def test_a_turning_point_is_drawn_where_it_was_decided(
+    game: str, choose: Choose, arrive: Arrive, server: RestartableServer
+) -> None:
+    table, token = await finished_game_of_two(server, game, choose)
+    findings = await findings_of(server, table, token)
+    points = findings["seats"][1]["points"]
+    visitor = await arrive(None, reduced_motion="reduce")
+    page = visitor.page
+    await answer_with(page, done(findings))
+    await page.goto(f"{server.http}/g/{table}/coach?eyes=1")
+    await expect(page.locator(".coach-point")).to_have_count(len(points))
+    await expect(page.locator(".coach-place > *").first).to_be_visible()
+    # Whatever is drawn there is only looked at: a sentence beside it says the same.
+    assert await page.locator(".coach-place:not([inert])").count() == 0
+    await page.set_viewport_size({"width": 360, "height": 740})
+    assert await widest(visitor) == 360
+    await pictures(visitor, f"coach-{game}")

@@ -79,6 +79,7 @@ function Found({ store, socket, navigate, model, view, findings }) {
           <SeatChoice model={model} view={view} seat={seat} />
         </div>
         <Chances view={view} findings={findings} seat={seat} />
+        <Summary view={view} findings={findings} seat={seat} />
       </div>
       {own.points.length > 0 && (
         <ol class="coach-points" aria-label={t("coach.points")} style={{ "--points": own.points.length }}>
@@ -99,7 +100,6 @@ function Found({ store, socket, navigate, model, view, findings }) {
           ))}
         </ol>
       )}
-      <Summary view={view} findings={findings} seat={seat} />
       {Tenders && <Tenders view={view} findings={findings} seat={seat} />}
       <p class="small muted coach-note">{t("coach.note", { count: findings.trials })}</p>
     </>

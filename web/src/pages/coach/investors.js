@@ -149,8 +149,13 @@ export function partAround(streets) {
   return { columns: grown(columns, 3, COLUMNS), rows: grown(rows, 2, ROWS) };
 }
 
+/** Return all numbers from the first to the last. @param {{first: number, last: number}} bounds */
+function range({ first, last }) {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
 /** Room around districts: their streets, and a little of the next ones. */
-const AROUND = 24;
+const AROUND = 30;
 
 /** The part of the city with the better command as an outlined ghost. @param {{point: TurningPoint, view: any, seat: number}} props */
 function CityPart({ point: { played, better }, view, seat }) {
@@ -169,6 +174,22 @@ function CityPart({ point: { played, better }, view, seat }) {
       <div style={{ width: percent(FRAME.width, width), left: percent(FRAME.x - x, width), top: percent(FRAME.y - y, height) }}>
         <CityMap view={view} interaction={interaction} highlighted={{ streets }} />
       </div>
+      {range(part.columns).map((column) => {
+        const box = districtBox(column);
+        return (
+          <span key={`c${column}`} class="coach-coordinate" style={{ left: percent(box.x + box.width / 2 - x, width), top: "9px" }}>
+            {coordinate(column)[0]}
+          </span>
+        );
+      })}
+      {range(part.rows).map((row) => {
+        const box = districtBox(row * COLUMNS);
+        return (
+          <span key={`r${row}`} class="coach-coordinate" style={{ left: "9px", top: percent(box.y + box.height / 2 - y, height) }}>
+            {row + 1}
+          </span>
+        );
+      })}
     </div>
   );
 }
