@@ -59,18 +59,29 @@ def chances(steps: list[Json], seats: int, winners: list[int]) -> Any:
     }
 
 
+DRAWN = ("invest", "influence_tender", "place", "choose_plot", "act")
+"""Kinds of decisions whose turning points are drawn or have reasons; they are preferred."""
+
+MAX_TRIES = 6
+"""The number of steps of a kind that are looked at for a decision with two answers."""
+
+
 async def turning_points(client: Client, table: str, steps: list[Json], seat: int) -> list[Json]:
-    """Return up to three decisions of a seat, of different kinds where there are such, with another legal answer."""
-    found: dict[str, Json] = {}
-    for step in steps[len(steps) // 4 :]:
-        if step["seat"] != seat or step["kind"] in found or len(found) == 3:
-            continue
-        before = await client.request("look_back", table=table, step=step["step"] - 1, eyes=seat)
-        decision = before["view"]["play"]["decision"]
-        answers = list(two_answers(decision["prompt"])) if decision and decision.get("prompt") else []
-        if len(answers) == 2:
-            found[step["kind"]] = turning_point(step, answers[0], answers[1])
-    return sorted(found.values(), key=lambda point: int(point["step"]))
+    """Return three decisions of a seat, of different kinds where there are such, each with another legal answer."""
+    own = [step for step in steps[len(steps) // 4 :] if step["seat"] == seat]
+    kinds = sorted({step["kind"] for step in own}, key=lambda kind: (kind not in DRAWN, kind))
+    points: list[Json] = []
+    for kind in kinds:
+        for step in [step for step in own if step["kind"] == kind][:MAX_TRIES]:
+            before = await client.request("look_back", table=table, step=step["step"] - 1, eyes=seat)
+            decision = before["view"]["play"]["decision"]
+            answers = list(two_answers(decision["prompt"])) if decision and decision.get("prompt") else []
+            if len(answers) == 2:
+                points.append(turning_point(step, *answers))
+                break
+        if len(points) == 3:
+            break
+    return sorted(points, key=lambda point: int(point["step"]))
 
 
 def turning_point(step: Json, played: Json, better: Json) -> Json:

@@ -176,28 +176,31 @@ function ChancesTable({ view, findings: { chances: rows, seats: found }, seat })
   const flags = new Map(found[seat].points.map(({ step }, index) => [step, index + 1]));
   const flagOf = (/** @type {number} */ from, /** @type {number} */ to) => [...flags].filter(([step]) => step > from && step <= to).map(([, number]) => t("coach.moment", { number }));
   return (
-    <table class="hidden-visually">
-      <caption>{t("coach.chances")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("coach.when")}</th>
-          {view.seats.map((/** @type {any} */ _, /** @type {number} */ each) => (
-            <th key={each} scope="col">
-              {nameOf(view, each)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ step, stage, seats }, index) => (
-          <tr key={step}>
-            <th scope="row">{[stageText(stage), ...flagOf(rows[index - 1]?.step ?? -1, step)].filter(Boolean).join(", ")}</th>
-            {seats.map((chance, each) => (
-              <td key={each}>{each === seat ? `${t("coach.chance", { value: percent(chance[0]) })}, ${rangeText(chance)}` : t("coach.chance", { value: percent(chance[0]) })}</td>
+    // A table takes the width of its content, so it is hidden inside of something.
+    <div class="hidden-visually">
+      <table>
+        <caption>{t("coach.chances")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("coach.when")}</th>
+            {view.seats.map((/** @type {any} */ _, /** @type {number} */ each) => (
+              <th key={each} scope="col">
+                {nameOf(view, each)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ step, stage, seats }, index) => (
+            <tr key={step}>
+              <th scope="row">{[stageText(stage), ...flagOf(rows[index - 1]?.step ?? -1, step)].filter(Boolean).join(", ")}</th>
+              {seats.map((chance, each) => (
+                <td key={each}>{each === seat ? `${t("coach.chance", { value: percent(chance[0]) })}, ${rangeText(chance)}` : t("coach.chance", { value: percent(chance[0]) })}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
