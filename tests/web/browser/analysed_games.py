@@ -62,6 +62,9 @@ def chances(steps: list[Json], seats: int, winners: list[int]) -> Any:
 DRAWN = ("invest", "influence_tender", "place", "choose_plot", "act")
 """Kinds of decisions whose turning points are drawn or have reasons; they are preferred."""
 
+PLACES = {"street", "placement", "plot"}
+"""Fields of commands that name a place."""
+
 MAX_TRIES = 6
 """The number of steps of a kind that are looked at for a decision with two answers."""
 
@@ -105,8 +108,8 @@ def turning_point(step: Json, played: Json, better: Json) -> Json:
 
 
 def two_answers(prompt: Json) -> Any:
-    """Yield two commands that a prompt offers: another value of one choice, or two choices."""
-    for choice in prompt["choices"]:
+    """Yield two commands that a prompt offers: another value of one choice, or two choices. Places come first."""
+    for choice in sorted(prompt["choices"], key=lambda choice: not PLACES & set(choice)):
         fields = {name: space for name, space in choice.items() if name != "do"}
         if len(fields) == 1:
             [(name, space)] = fields.items()

@@ -97,5 +97,6 @@ export const coach = {
       <City view={view} highlighted={plotsOf(better).length ? plotsOf(better) : plotsOf(played)} />
     </div>
   ),
+  isWide: true,
   priceText: dollars,
 };

@@ -5,13 +5,15 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
 import { axisLabels, bandPath, chanceAt, chartOf, dropPath, linePath, nearestRow, ROOM, spread } from "./chart-geometry.js";
 import { percent, rangeText, stageShort, stageText } from "./texts.js";
 import "../../style/coach-chart.css";
 
 /** @typedef {import("../../coach-model.js").Findings} Findings */
 
-const HEIGHT = 214;
+/** The height of the drawing on a phone, and elsewhere. */
+const [LOW, HIGH] = [214, 262];
 const FLAG = 26;
 const CHIP = 18;
 /** The chances that have lines, and those of them that have labels. */
@@ -39,7 +41,8 @@ export function Chances({ view, findings, seat }) {
   const width = useWidth(frame);
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null));
   if (!rows.length) return null;
-  const chart = chartOf(rows, width, HEIGHT);
+  const height = narrow.value ? LOW : HIGH;
+  const chart = chartOf(rows, width, height);
   const onPointer = (/** @type {PointerEvent & {currentTarget: SVGElement}} */ event) =>
     setHovered(nearestRow(rows, event.clientX - event.currentTarget.getBoundingClientRect().left, chart));
   const row = hovered === null ? null : rows[hovered];
@@ -52,7 +55,7 @@ export function Chances({ view, findings, seat }) {
         </span>
       </header>
       <div class="coach-chart" ref={frame}>
-        <svg viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true" onPointerMove={onPointer} onPointerDown={onPointer} onPointerLeave={() => setHovered(null)}>
+        <svg viewBox={`0 0 ${width} ${height}`} style={{ height: `${height}px` }} aria-hidden="true" onPointerMove={onPointer} onPointerDown={onPointer} onPointerLeave={() => setHovered(null)}>
           <Axes rows={rows} chart={chart} />
           <Lines findings={findings} seat={seat} chart={chart} />
           {row && <path class="coach-at" d={`M${chart.x(row.step)} ${ROOM.top}V${chart.bottom}`} />}

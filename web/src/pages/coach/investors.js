@@ -155,7 +155,7 @@ function range({ first, last }) {
 }
 
 /** Room around districts: their streets, and a little of the next ones. */
-const AROUND = 30;
+const AROUND = 24;
 
 /** The part of the city with the better command as an outlined ghost. @param {{point: TurningPoint, view: any, seat: number}} props */
 function CityPart({ point: { played, better }, view, seat }) {
@@ -170,26 +170,30 @@ function CityPart({ point: { played, better }, view, seat }) {
   const { sticks } = view.play.game;
   const interaction = /** @type {any} */ ({ open: new Map(), chosen: new Set(), changes: changesOf(better, sticks, seat) });
   return (
-    <div class="coach-city-part" style={{ aspectRatio: `${width} / ${height}` }}>
-      <div style={{ width: percent(FRAME.width, width), left: percent(FRAME.x - x, width), top: percent(FRAME.y - y, height) }}>
-        <CityMap view={view} interaction={interaction} highlighted={{ streets }} />
+    <div class="coach-city">
+      <div class="coach-city-part" style={{ aspectRatio: `${width} / ${height}` }}>
+        <div class="coach-city-clip">
+          <div style={{ width: percent(FRAME.width, width), left: percent(FRAME.x - x, width), top: percent(FRAME.y - y, height) }}>
+            <CityMap view={view} interaction={interaction} highlighted={{ streets }} />
+          </div>
+        </div>
+        {range(part.columns).map((column) => {
+          const box = districtBox(column);
+          return (
+            <span key={`c${column}`} class="coach-column" style={{ left: percent(box.x + box.width / 2 - x, width) }}>
+              {coordinate(column)[0]}
+            </span>
+          );
+        })}
+        {range(part.rows).map((row) => {
+          const box = districtBox(row * COLUMNS);
+          return (
+            <span key={`r${row}`} class="coach-row" style={{ top: percent(box.y + box.height / 2 - y, height) }}>
+              {row + 1}
+            </span>
+          );
+        })}
       </div>
-      {range(part.columns).map((column) => {
-        const box = districtBox(column);
-        return (
-          <span key={`c${column}`} class="coach-coordinate" style={{ left: percent(box.x + box.width / 2 - x, width), top: "9px" }}>
-            {coordinate(column)[0]}
-          </span>
-        );
-      })}
-      {range(part.rows).map((row) => {
-        const box = districtBox(row * COLUMNS);
-        return (
-          <span key={`r${row}`} class="coach-coordinate" style={{ left: "9px", top: percent(box.y + box.height / 2 - y, height) }}>
-            {row + 1}
-          </span>
-        );
-      })}
     </div>
   );
 }
@@ -221,6 +225,7 @@ export const coach = {
     const tender = isSealed(point.played) ? tenderOf(findings.tenders, point.step) : null;
     return tender ? <ShownCards view={view} tender={tender} /> : <CityPart point={point} view={view} seat={seat} />;
   },
+  isWide: false,
   priceText: (amount, command) => (command.do === "play_influence" ? String(amount) : money(amount)),
   Tenders,
 };

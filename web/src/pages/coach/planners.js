@@ -93,5 +93,6 @@ export const coach = {
       </div>
     );
   },
+  isWide: true,
   priceText: (amount) => String(amount),
 };

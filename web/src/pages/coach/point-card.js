@@ -46,7 +46,7 @@ export function PointCard({ store, navigate, game, scene, view, position, findin
         <span class="hidden-visually">{t("coach.moment", { number })}: </span>
         {title}
       </h3>
-      <div class={`coach-choices ${hasPlace ? "with-place" : ""}`}>
+      <div class={`coach-choices ${!hasPlace ? "" : scene.isWide ? "below-place" : "with-place"}`}>
         {hasPlace && (
           // The sentences beside it say the same.
           <div class="coach-place" inert aria-hidden="true">

@@ -10,6 +10,7 @@ import { withTexts } from "../../catalogue/index.js";
  * @property {(props: {point: import("../../coach-model.js").TurningPoint, view: any, seat: number, findings: import("../../coach-model.js").Findings}) => any} Place
  *   the place of a turning point, or what else shows it; null where there is none
  * @property {(point: import("../../coach-model.js").TurningPoint, findings: import("../../coach-model.js").Findings) => boolean} hasPlace
+ * @property {boolean} isWide whether the drawing of a place needs the width of a card
  * @property {(amount: number, command: any) => string} priceText what was paid with a command
  * @property {(props: {view: any, findings: import("../../coach-model.js").Findings, seat: number}) => any} [Tenders] all sealed bids
  */
