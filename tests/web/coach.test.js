@@ -11,7 +11,7 @@ import { coach as builders } from "../../web/src/pages/coach/builders.js";
 import { changesOf, coach as investors, partAround } from "../../web/src/pages/coach/investors.js";
 import { coach as planners } from "../../web/src/pages/coach/planners.js";
 import { tenderOf } from "../../web/src/pages/coach/tender-text.js";
-import { balanceText, costText, headline, isTooClose, pointTitle, rangeText, reasonText, stageText, verdictOf } from "../../web/src/pages/coach/texts.js";
+import { balanceText, costText, headline, isTooClose, pointTitle, rangeText, reasonText, stageText, gradeOf } from "../../web/src/pages/coach/texts.js";
 import { tabsOf } from "../../web/src/parts/game-tabs.js";
 import { gamePath } from "../../web/src/replay-address.js";
 import { parseAddress } from "../../web/src/routes.js";
@@ -229,16 +229,16 @@ const tender = {
   worth: [9, 9, 9, 9, 9, 9],
 };
 
-test("a verdict says how a sealed card was, against what would have been enough", () => {
-  const verdicts = tender.bids.map((_, seat) => verdictOf(tender, seat));
-  assert.deepEqual(verdicts[0], { verdict: "too_many", count: 3 });
-  assert.deepEqual(verdicts[1], { verdict: "short", count: 2 });
-  assert.equal(verdicts[2].verdict, "tied");
-  assert.equal(verdicts[3].verdict, "out_of_reach", "the seat had no more");
-  assert.equal(verdicts[4].verdict, "abstained");
-  assert.equal(verdicts[5].verdict, "out_of_reach", "no card would have won");
-  assert.equal(verdictOf({ ...tender, enough: [8] }, 0).verdict, "exact");
-  assert.equal(verdictOf({ ...tender, worth: [9, 5] }, 1).verdict, "too_dear", "losing was right");
+test("a grade says how a sealed card was, against what would have been enough", () => {
+  const grades = tender.bids.map((_, seat) => gradeOf(tender, seat));
+  assert.deepEqual(grades[0], { grade: "too_many", count: 3 });
+  assert.deepEqual(grades[1], { grade: "short", count: 2 });
+  assert.equal(grades[2].grade, "tied");
+  assert.equal(grades[3].grade, "out_of_reach", "the seat had no more");
+  assert.equal(grades[4].grade, "abstained");
+  assert.equal(grades[5].grade, "out_of_reach", "no card would have won");
+  assert.equal(gradeOf({ ...tender, enough: [8] }, 0).grade, "exact");
+  assert.equal(gradeOf({ ...tender, worth: [9, 5] }, 1).grade, "too_dear", "losing was right");
 });
 
 test("a sealed card belongs to the tender that was revealed next", () => {

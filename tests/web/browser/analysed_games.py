@@ -40,7 +40,11 @@ async def findings_of(server: RestartableServer, table: str, token: str) -> Json
 
 def chances(steps: list[Json], seats: int, winners: list[int]) -> Any:
     """Yield a row for each round, year or card: the winners rise slowly, with a dent in the middle."""
-    sections = [step for before, step in zip([None, *steps], steps, strict=False) if not before or before["stage"] != step["stage"]]
+    sections = [
+        step
+        for before, step in zip([None, *steps], steps, strict=False)
+        if not before or before["stage"] != step["stage"]
+    ]
     rows = sections[:: max(1, len(sections) // 40)]
     for index, step in enumerate(rows):
         share = index / len(rows)
@@ -115,6 +119,9 @@ def two_answers(prompt: Json) -> Any:
             [(name, space)] = fields.items()
             pairs = [[first, second] for first, seconds in space.get("pairs", ()) for second in seconds]
             values = space.get("one_of") or pairs
+            if name == "plot" and len(values) == 1:
+                # The answer was the only one; a page draws another place all the same.
+                values = [values[0], 0 if values[0] else 1]
             if len(values) > 1:
                 yield {"do": choice["do"], name: values[-1]}
                 yield {"do": choice["do"], name: values[0]}

@@ -23,7 +23,7 @@ export function tenderSymbol({ target, action }) {
   return target === "edge" ? "target-edge" : `${target}-built`;
 }
 
-/** Return what a verdict says: "3 too many". @param {{verdict: string, count: number}} found */
-export function verdictText({ verdict, count }) {
-  return t(`coach.verdict.${verdict}`, { count });
+/** Return what a grade says: "3 too many". @param {{grade: string, count: number}} found */
+export function gradeText({ grade, count }) {
+  return t(`coach.grade.${grade}`, { count });
 }

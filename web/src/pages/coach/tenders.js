@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
-import { stageShort, verdictOf } from "./texts.js";
-import { tenderName, tenderSymbol, verdictText } from "./tender-text.js";
+import { stageShort, gradeOf } from "./texts.js";
+import { tenderName, tenderSymbol, gradeText } from "./tender-text.js";
 import "../../style/coach-tenders.css";
 
 /** @typedef {import("../../coach-model.js").Tender} Tender */
@@ -90,7 +90,7 @@ function TenderTable({ view, tenders, seat }) {
 
 /** @param {{tender: Tender, seat: number}} props */
 function TenderRow({ tender, seat }) {
-  const found = verdictOf(tender, seat);
+  const found = gradeOf(tender, seat);
   const name = tenderName(tender);
   return (
     <tr>
@@ -113,9 +113,9 @@ function TenderRow({ tender, seat }) {
       </td>
       <td>{tender.worth[seat]}</td>
       <td class="start">
-        <span class={`verdict verdict-${found.verdict}`}>
-          {found.verdict === "exact" && <Icon name="check" size={14} />}
-          {verdictText(found)}
+        <span class={`grade grade-${found.grade}`}>
+          {found.grade === "exact" && <Icon name="check" size={14} />}
+          {gradeText(found)}
         </span>
       </td>
     </tr>

@@ -108,20 +108,20 @@ function valuesOf({ played, reason }, view, priceText) {
 /**
  * Return how a bid by sealed influence cards was, for the seat that made it.
  * @param {import("../../coach-model.js").Tender} tender @param {number} seat
- * @returns {{verdict: "abstained" | "tied" | "exact" | "too_many" | "short" | "too_dear" | "out_of_reach", count: number}} by how much
+ * @returns {{grade: "abstained" | "tied" | "exact" | "too_many" | "short" | "too_dear" | "out_of_reach", count: number}} by how much
  */
-export function verdictOf({ bids, held, outcome, enough, worth }, seat) {
+export function gradeOf({ bids, held, outcome, enough, worth }, seat) {
   const [bid, needed] = [bids[seat], enough[seat]];
-  if (bid === null || outcome[seat] === "abstained") return { verdict: "abstained", count: 0 };
-  if (outcome[seat] === "tied") return { verdict: "tied", count: 0 };
+  if (bid === null || outcome[seat] === "abstained") return { grade: "abstained", count: 0 };
+  if (outcome[seat] === "tied") return { grade: "tied", count: 0 };
   if (outcome[seat] === "won") {
     const count = bid - (needed ?? bid);
-    return count > 0 ? { verdict: "too_many", count } : { verdict: "exact", count: 0 };
+    return count > 0 ? { grade: "too_many", count } : { grade: "exact", count: 0 };
   }
-  if (needed === null || needed > held[seat]) return { verdict: "out_of_reach", count: 0 };
+  if (needed === null || needed > held[seat]) return { grade: "out_of_reach", count: 0 };
   const count = needed - bid;
   // Who loses what was not worth the price has done well.
-  return { verdict: needed > worth[seat] ? "too_dear" : "short", count };
+  return { grade: needed > worth[seat] ? "too_dear" : "short", count };
 }
 
 /** "Own decisions cost 14 % of the chance; luck gave 5 %." @param {SeatFindings} findings */
