@@ -105,10 +105,10 @@ async def test_a_stranger_sees_the_result_and_why_there_is_no_analysis(
     await expect(page.locator(".coach-tender-table tbody tr").first).to_contain_text("too many")
 
 
-GAMES = {"planners": planner, "builders": builder} if IS_WHOLE else {"planners": planner}
+GAMES = [("planners", planner), *([("builders", builder)] if IS_WHOLE else [])]
 
 
-@pytest.mark.parametrize(("game", "choose"), list(GAMES.items()))
+@pytest.mark.parametrize(("game", "choose"), GAMES)
 async def test_a_turning_point_is_drawn_where_it_was_decided(
     game: str, choose: Choose, arrive: Arrive, server: RestartableServer
 ) -> None:
