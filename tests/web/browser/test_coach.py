@@ -108,7 +108,7 @@ async def test_a_stranger_sees_the_result_and_why_there_is_no_analysis(
 GAMES = [("planners", planner), *([("builders", builder)] if IS_WHOLE else [])]
 
 
-@pytest.mark.parametrize(("game", "choose"), GAMES)
+@pytest.mark.parametrize("game, choose", GAMES)
 async def test_a_turning_point_is_drawn_where_it_was_decided(
     game: str, choose: Choose, arrive: Arrive, server: RestartableServer
 ) -> None:
