@@ -31,6 +31,7 @@ from server.cluster.events import ClusterDirectory, ClusterEvents, EventReceiver
 from server.cluster.presence import ClusterPresence, chosen_worker
 from server.cluster.router import TableRouter
 from server.cluster.worker import ClusterWorker
+from server.coach.service import Coach
 from server.config import Settings
 from server.control import control_path, control_socket
 from server.games.registry import GAMES, games_described
@@ -42,7 +43,8 @@ from server.gateway.metrics import Gauges, Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, raise_file_limit, uvicorn_config
-from server.gateway.services import Services
+from server.gateway.services import NO_COACH, Services
+from server.gateway.services import Coach as CoachService
 from server.history.parts import HistoryParts
 from server.history.played import games_of_user
 from server.history.projection import Projection
@@ -193,6 +195,14 @@ class _Builder:
         self.closing.push_async_callback(history.indexer.close)
         return history
 
+    def open_coach(self, history: HistoryParts) -> CoachService:
+        """Return the analyses of finished games, if there are to be any."""
+        if not self.settings.coach_workers:
+            return NO_COACH
+        coach = Coach(self.store, history.finished, self.settings.coach_workers)
+        self.closing.push_async_callback(coach.close)
+        return coach
+
     def connect(self, services: Services) -> ConnectionRegistry:
         connections = ConnectionRegistry(services, self.settings.limits(), time.monotonic, self.limits)
         if isinstance(self.limits, RedisLimits):
@@ -251,7 +261,15 @@ async def _build_single(builder: _Builder) -> App:
     finished = history.service(people.directory, directory, registry, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
     services = Services(
-        identity, lobby, registry, _games(), people=service, history=finished, files=files, lessons=builder.lessons()
+        identity,
+        lobby,
+        registry,
+        _games(),
+        people=service,
+        history=finished,
+        files=files,
+        lessons=builder.lessons(),
+        coach=builder.open_coach(history),
     )
     connections = service.sockets = builder.connect(services)
     history.indexer.start()
@@ -292,7 +310,8 @@ async def _build_worker(builder: _Builder) -> App:
     history = builder.open_history(registry, hooks, is_first)
     finished = history.service(people.directory, directory, router, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
-    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files, builder.lessons())
+    lessons, coach = builder.lessons(), builder.open_coach(history)
+    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files, lessons, coach)
     connections = service.sockets = builder.connect(services)
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses, people)
     worker = ClusterWorker(channels, router, receiver)
@@ -320,6 +339,8 @@ def gauges_of(connections: ConnectionRegistry, registry: TableRegistry, director
         "connections": ("Websockets that are open.", lambda: len(connections)),
         "tasks": ("Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
         "tables_awake": ("Tables in memory.", lambda: registry.loaded),
+        "analyses_waiting": ("Analyses of finished games that wait.", connections.services.coach.waiting),
+        "analyses_running": ("Analyses of finished games that run.", connections.services.coach.running),
         **{f"tables_{phase}": (f"Public tables, {phase}.", _count_of(directory, phase)) for phase in LISTED_PHASES},
     }
 

@@ -199,6 +199,10 @@ class Settings(BaseSettings):
         default=max(2, (os.cpu_count() or 1) - 1),
         description="maximum number of processes that compute the decisions of bots",
     )
+    coach_workers: Annotated[int, Field(ge=0, le=1_000)] = Field(
+        default=1,
+        description="maximum number of processes, of low priority, that analyse finished games; 0: no analyses",
+    )
     ping_seconds: _SomeSeconds = Field(
         default=20.0, description="silence of a peer before it gets a websocket ping, and the timeout of the pong"
     )
@@ -227,6 +231,9 @@ class Settings(BaseSettings):
     match_rate: _Rate = Field(default=_LIMITS.matches, description="quick matches that one user requests")
     list_rate: _Rate = Field(default=_LIMITS.lists, description="lists of tables that one user requests")
     hint_rate: _Rate = Field(default=_LIMITS.hints, description="hints that one user requests")
+    analysis_rate: _Rate = Field(
+        default=_LIMITS.analyses, description="analyses of finished games that one user starts"
+    )
     account_rate: _Rate = Field(default=_LIMITS.accounts, description="changes of an account that one user requests")
     invitation_rate: _Rate = Field(default=_LIMITS.invitations, description="invitations that one user sends")
     sign_in_rate: _Rate = Field(
@@ -255,6 +262,9 @@ class Settings(BaseSettings):
     new_chat_rate: _Rate = Field(default=_LIMITS.new_chat, description="chat messages of all new users at one address")
     new_hint_rate: _Rate = Field(
         default=_LIMITS.new_hints, description="hints that all new users at one address request"
+    )
+    new_analysis_rate: _Rate = Field(
+        default=_LIMITS.new_analyses, description="analyses that all new users at one address start"
     )
     new_account_rate: _Rate = Field(
         default=_LIMITS.new_accounts, description="changes of accounts that all new users at one address request"
@@ -310,6 +320,8 @@ class Settings(BaseSettings):
             matches=self.match_rate,
             lists=self.list_rate,
             hints=self.hint_rate,
+            analyses=self.analysis_rate,
+            new_analyses=self.new_analysis_rate,
             accounts=self.account_rate,
             invitations=self.invitation_rate,
             sign_ins=self.sign_in_rate,

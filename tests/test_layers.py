@@ -80,6 +80,12 @@ LAYERS = {
         "msgpack openskill",
     ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
+    "server.coach": Layer(
+        "protocol server.bots server.fairness server.games server.history.finished server.model server.store.api"
+        " server.tables",
+        "msgpack",
+        knows_each_game=True,
+    ),
     "server.control": Layer(),
     "server.garbage": Layer(),
     "server.tools": Layer(

@@ -105,12 +105,18 @@ class Judge(Protocol):
         """Return the played answer, which is the first, and its sensible alternatives."""
         ...
 
-    def judge(self, question: Question, answers: Sequence[Command], rng: Random, trials: int) -> Judgement:
-        """Return the results of trials of these answers."""
+    def judge(
+        self, question: Question, answers: Sequence[Command], rng: Random, trials: int, *, to_end: bool = False
+    ) -> Judgement:
+        """Return the results of trials of these answers.
+
+        A trial is played on for a few rounds and then rated, or `to_end`, where the result is that of the game: this
+        takes longer and varies more, but is not distorted by the rating.
+        """
         ...
 
     def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
-        """Return the probability of winning by trial and seat from a position, whoever owes the open decision.
+        """Return the results of trials to the end of the game by trial and seat, whoever owes the open decision.
 
         Only the view in the question is used, so that the prompt may be that of another seat.
         """

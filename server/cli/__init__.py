@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 from server import BUILD, version
 from server.bots.registry import UnknownStrength
+from server.cli.analyses import add_analyse
 from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_simulate(commands)
     add_show(commands)
+    add_analyse(commands)
     add_check_game(commands)
     add_lesson(commands)
     add_arena(commands)

@@ -2,22 +2,24 @@
 
 Method. Every decision with a real choice is judged from the view of its seat alone: positions that agree with the view
 are sampled, each answer is played on from the same positions with the same luck, and results are compared trial by
-trial. A few trials of many answers find what may have been a mistake (screening). Whatever looks like one is tried
-anew, with many fresh trials of two answers only: the one that was played, and the best other one (confirmation). Fresh
-trials do not know why the pair was chosen, so their interval is right although the best of many was picked. The errors
-of all confirmations of one seat are divided among them (Bonferroni), so with a probability of 95 % at most none of its
-sound decisions is blamed, however many there were. A mistake counts if the interval of its cost lies above 0 and the
-cost is one in a hundred games at least.
+trial. There are three stages:
 
-Trials use random sources that follow from step and seat alone: the same game has the same analysis, and the analysis of
-a seat does not depend on what the seat could not know. Intervals tell how much of the result is luck of the trials. They
-say nothing about the way in which games are played on, which is that of the bots.
+1. Screening: a few short trials of many answers to every decision. They are quick, and say where to look.
+2. Shortlisting: what looks like a mistake is played on to the end of the game, the given answer and the best other one.
+3. Confirmation: what still looks like one gets many fresh trials to the end. Only these count. Fresh trials do not know
+   why the decision was chosen, so their interval is right although the worst of many was picked. The error is divided
+   among all confirmations of a seat (Bonferroni), so with a probability of 95 % none of its sound decisions is blamed.
+
+A mistake counts if the interval of its cost lies above 0 and the cost is one in a hundred games at least. Trials use
+random sources that follow from step and seat alone: the same game has the same analysis, and the analysis of a seat
+does not depend on what the seat could not know. Intervals tell how much of a number is luck of the trials. They say
+nothing about the way in which games are played on, which is that of the bots.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -50,30 +52,41 @@ class NotAnalysable(ValueError):
 class Effort(NamedTuple):
     """The number of trials."""
 
-    screening: int = 16
-    """Trials of each answer to every decision."""
+    screening: int = 10
+    """Short trials of each answer to every decision."""
+
+    shortlist: int = 6
+    """Decisions of one seat that are played on to the end at most, those that seem to cost most."""
+
+    shortlisting: int = 30
+    """Trials of the two answers to each of these."""
+
+    confirmed: int = 3
+    """Decisions of one seat that are confirmed at most, those that still seem to cost most."""
 
     confirming: int = 200
-    """Trials of the two answers to a decision that looks like a mistake."""
+    """Trials of the two answers to each of these."""
 
-    confirmed: int = 10
-    """Decisions of one seat that are confirmed at most, those that seem to cost most."""
-
-    chances: int = 60
+    chances: int = 40
     """Trials for a row of chances."""
 
 
 USUAL_EFFORT: Final = Effort()
 
+EFFORTS: Final[Mapping[str, Effort]] = {
+    "investors": Effort(shortlist=10, shortlisting=60, confirming=400, chances=80),
+}
+"""By game, where it is not the usual one: Investors is played on quickly, and needs more trials for its luck."""
+
 MIN_COST: Final = 0.01
 """The chance that a mistake costs at least: less is as good as the best answer."""
 
 _SUSPICION: Final = 1.0
-"""The standard errors by which another answer must be better in screening."""
+"""The standard errors by which another answer must be better before it is confirmed."""
 
 
 class Judged(NamedTuple):
-    """A decision with what it cost; `cost` is None where no other answer was better beyond its luck in screening."""
+    """A decision with what it cost, as far as that was confirmed."""
 
     decided: Decided
     verdict: str
@@ -87,6 +100,10 @@ class Judged(NamedTuple):
     """What the answer changed in the chance of every seat, compared with the better one."""
 
 
+Trials = tuple[tuple[float, ...], ...]
+"""The results of trials of one answer, by trial and seat."""
+
+
 class _Suspect(NamedTuple):
     decided: Decided
     better: Command
@@ -94,14 +111,16 @@ class _Suspect(NamedTuple):
 
 
 def analyse(
-    game: PlayedGame, effort: Effort = USUAL_EFFORT, on_progress: OnProgress = lambda done, of: None
+    game: PlayedGame, effort: Effort | None = None, on_progress: OnProgress = lambda done, of: None
 ) -> dict[str, Any]:
     """Return the findings as JSON, as PROTOCOL.md describes them; raise `NotAnalysable`."""
+    effort = effort or EFFORTS.get(game.game.name, USUAL_EFFORT)
     judge = JUDGES.get(game.game.name)
     if judge is None or not game.decisions:
         raise NotAnalysable("nobody had a decision to make in this game")
     rows = _row_moments(game)
-    progress = _Progress(len(game.decisions) + len(rows) + effort.confirmed * game.seats, on_progress)
+    tried = (effort.shortlist + effort.confirmed) * game.seats
+    progress = _Progress(len(game.decisions) + len(rows) + tried, on_progress)
     chances = [_row(judge, game, moment, effort.chances) for moment in progress.over(rows)]
     by_seat = [[one for one in game.decisions if one.seat == seat] for seat in range(game.seats)]
     judged = [judged_decisions(judge, decisions, effort, progress) for decisions in by_seat]
@@ -149,58 +168,71 @@ def judged_decisions(
 ) -> list[Judged]:
     """Return the decisions of one seat with what they cost, in their order."""
     progress = progress or _Progress(0, lambda done, of: None)
-    judged: dict[int, Judged] = {}
+    verdicts: dict[int, Judged] = {}
     suspects: list[_Suspect] = []
     for decided in progress.over(decisions):
         screened = _screened(judge, decided, effort.screening)
-        if isinstance(screened, _Suspect):
-            suspects.append(screened)
-        else:
-            judged[id(decided)] = screened
-    suspects.sort(key=lambda suspect: -suspect.cost)
-    chosen = suspects[: effort.confirmed]
-    for suspect in progress.over(chosen, effort.confirmed):
+        verdicts[id(decided)] = screened if isinstance(screened, Judged) else Judged(decided, "close")
+        suspects += [screened] if isinstance(screened, _Suspect) else []
+    shortlist: list[_Suspect] = []
+    for suspect in progress.over(_worst(suspects, effort.shortlist), effort.shortlist):
+        played, better = _to_end(judge, "shortlisting", suspect, effort.shortlisting)
+        verdict, cost = _first_verdict(played, better, suspect.decided.seat)
+        verdicts[id(suspect.decided)] = Judged(suspect.decided, verdict or "close")
+        shortlist += [suspect._replace(cost=cost)] if verdict is None else []
+    confirmed = _worst(shortlist, effort.confirmed)
+    for suspect in progress.over(confirmed, effort.confirmed):
         # Bonferroni: the probability to blame any of these wrongly is that of one usual interval.
-        judged[id(suspect.decided)] = _confirmed(judge, suspect, effort.confirming, USUAL_ERROR / len(chosen))
-    for suspect in suspects[effort.confirmed :]:
-        judged[id(suspect.decided)] = Judged(suspect.decided, "close")
-    return [judged[id(decided)] for decided in decisions]
+        error = USUAL_ERROR / len(confirmed)
+        verdicts[id(suspect.decided)] = _confirmed(judge, suspect, effort.confirming, error)
+    return [verdicts[id(decided)] for decided in decisions]
+
+
+def _worst(suspects: Sequence[_Suspect], number: int) -> list[_Suspect]:
+    return sorted(suspects, key=lambda suspect: -suspect.cost)[:number]
 
 
 def _screened(judge: Judge, decided: Decided, trials: int) -> Judged | _Suspect:
-    question, seat = decided.question, decided.seat
     rng = _rng("screening", decided)
-    answers = judge.alternatives(question, decided.command, rng)
+    answers = judge.alternatives(decided.question, decided.command, rng)
     if len(answers) == 1:
         return Judged(decided, "good")
-    found = judge.judge(question, answers, rng, trials)
-    played = [trial[seat] for trial in found.chances[0]]
-    costs = [
-        [trial[seat] - own for trial, own in zip(trials_of_answer, played, strict=True)]
-        for trials_of_answer in found.chances[1:]
-    ]
-    best = max(range(len(costs)), key=lambda number: mean_of(costs[number]))
-    cost = mean_of(costs[best])
+    played, *others = judge.judge(decided.question, answers, rng, trials).chances
+    costs = [mean_of(_costs(played, other, decided.seat)) for other in others]
+    best = max(range(len(others)), key=costs.__getitem__)
+    verdict, cost = _first_verdict(played, others[best], decided.seat)
+    return _Suspect(decided, answers[1 + best], cost) if verdict is None else Judged(decided, verdict)
+
+
+def _first_verdict(played: Trials, better: Trials, seat: Seat) -> tuple[str | None, float]:
+    """Return the verdict after a few trials, None for what looks like a mistake; and what it seems to cost."""
+    costs = _costs(played, better, seat)
+    cost = mean_of(costs)
     if cost < MIN_COST:
-        return Judged(decided, "good")
-    if cost < _SUSPICION * standard_error(costs[best]):
-        return Judged(decided, "close")
-    return _Suspect(decided, answers[1 + best], cost)
+        return "good", cost
+    return ("close" if cost < _SUSPICION * standard_error(costs) else None), cost
 
 
 def _confirmed(judge: Judge, suspect: _Suspect, trials: int, error: float) -> Judged:
     decided, seat = suspect.decided, suspect.decided.seat
-    answers = (decided.command, suspect.better)
-    played, better = judge.judge(decided.question, answers, _rng("confirming", decided), trials).chances
-    costs = [other[seat] - own[seat] for own, other in zip(played, better, strict=True)]
-    cost = estimate(costs, error)
+    played, better = _to_end(judge, "confirming", suspect, trials)
+    cost = estimate(_costs(played, better, seat), error)
     verdict = "good" if cost.value < MIN_COST else "poor" if cost.low > 0 else "close"
-    effects = tuple(
-        mean_of([own[other] - best[other] for own, best in zip(played, better, strict=True)])
-        for other in range(len(played[0]))
-    )
-    chances = [_within(estimate([trial[seat] for trial in one])) for one in (played, better)]
-    return Judged(decided, verdict, suspect.better, *chances, cost, effects)
+    effects = tuple(-mean_of(_costs(played, better, other)) for other in range(len(played[0])))
+    chance, better_chance = (_within(estimate([trial[seat] for trial in one])) for one in (played, better))
+    return Judged(decided, verdict, suspect.better, chance, better_chance, cost, effects)
+
+
+def _to_end(judge: Judge, purpose: str, suspect: _Suspect, trials: int) -> tuple[Trials, ...]:
+    """Return the trials of the given answer and of the better one, played on to the end of the game."""
+    decided = suspect.decided
+    answers, rng = (decided.command, suspect.better), _rng(purpose, decided)
+    return judge.judge(decided.question, answers, rng, trials, to_end=True).chances
+
+
+def _costs(played: Trials, better: Trials, seat: Seat) -> list[float]:
+    """Return what an answer cost a seat, trial by trial."""
+    return [other[seat] - own[seat] for own, other in zip(played, better, strict=True)]
 
 
 def _rng(purpose: str, decided: Decided) -> Random:
@@ -272,14 +304,15 @@ def _seat(
     worst = sorted(poor, key=lambda one: -(one.cost or _NO_COST).value)[:MAX_POINTS]
     skill = -_thousandth(math.fsum((one.cost or _NO_COST).value for one in poor))
     others = _thousandth(
-        math.fsum(
-            one.effects[seat] for other in judged if other is not own for one in other if one.verdict == "poor"
-        )
+        math.fsum(one.effects[seat] for other in judged if other is not own for one in other if one.verdict == "poor")
     )
     change = chances[-1]["seats"][seat][0] - chances[0]["seats"][seat][0]
     bidding = bidding_summary(tenders, seat) if game.game.name == "investors" else _NO_BIDDING
     return {
-        "decisions": {"judged": len(own), **{verdict: verdicts.count(verdict) for verdict in ("good", "close", "poor")}},
+        "decisions": {
+            "judged": len(own),
+            **{verdict: verdicts.count(verdict) for verdict in ("good", "close", "poor")},
+        },
         "points": [_point(one, tenders) for one in sorted(worst, key=lambda one: one.decided.step)],
         "summary": {**bidding, "skill": skill, "others": others, "luck": change - skill - others},
     }

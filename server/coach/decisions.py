@@ -91,9 +91,7 @@ class DecisionReader:
         if not self._moments:
             return None
         decisions = tuple(decided for each in self._decided for decided in each)
-        return PlayedGame(
-            self._moments[0].play.game, self._seats, self._options, tuple(self._moments), decisions
-        )
+        return PlayedGame(self._moments[0].play.game, self._seats, self._options, tuple(self._moments), decisions)
 
     def _decisions(self, before: Play, answers: Mapping[Seat, Answer]) -> list[Decided]:
         decision, stage = before.decision, before.game.progress(before.state)

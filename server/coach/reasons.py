@@ -27,9 +27,7 @@ def reason_of(decided: Decided, better: Command, tender: Tender | None) -> Reaso
                 spare = spare_of(tender, seat)
                 return Reason("coach.reason.enough", {"card": played.card, "enough": enough, "spare": spare})
         case outcome if outcome == TIED and played.card > 0 and card != played.card:
-            other = next(
-                other for other, bid in enumerate(tender.bids) if bid == played.card and other != seat
-            )
+            other = next(other for other, bid in enumerate(tender.bids) if bid == played.card and other != seat)
             return Reason("coach.reason.tied", {"card": played.card, "other_seat": other, "better": card})
         case outcome if outcome == LOST and enough is not None and played.card < enough <= min(card, worth):
             return Reason("coach.reason.short", {"card": played.card, "enough": enough, "worth": worth})

@@ -7,6 +7,7 @@ the seat knew when it sealed its card.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from server.bots.investors.worth import max_worthwhile_card
@@ -53,7 +54,7 @@ def tenders_of(game: PlayedGame) -> list[Tender]:
     """Return all auctions by influence of a game; none if it is another game."""
     if game.game.name != "investors":
         return []
-    return [tender for before, moment in _pairs(game.moments) for tender in _of_step(game, before, moment)]
+    return [tender for before, moment in pairwise(game.moments) for tender in _of_step(game, before.play.state, moment)]
 
 
 def bidding_summary(tenders: Sequence[Tender], seat: Seat) -> dict[str, int]:
@@ -73,11 +74,6 @@ def bidding_summary(tenders: Sequence[Tender], seat: Seat) -> dict[str, int]:
 def spare_of(tender: Tender, seat: Seat) -> int:
     """Return by how much the card of a winner was higher than it had to be."""
     return (tender.bids[seat] or 0) - (tender.enough[seat] or 0)
-
-
-def _pairs(moments: Sequence[Moment]) -> Iterator[tuple[State, Moment]]:
-    for before, moment in zip(moments, moments[1:], strict=False):
-        yield before.play.state, moment
 
 
 def _of_step(game: PlayedGame, state: State, moment: Moment) -> Iterator[Tender]:

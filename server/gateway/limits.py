@@ -64,6 +64,9 @@ class Limits:
     hints: Rate = Rate(1, 3, burst=5)
     """Hints that one user requests."""
 
+    analyses: Rate = Rate(10, 3_600, burst=10)
+    """Analyses of finished games that one user starts; one takes a minute or two of a processor."""
+
     accounts: Rate = Rate(10, 60, burst=20)
     """Changes of an account that one user requests; a handle that is tried counts as one."""
 
@@ -108,6 +111,9 @@ class Limits:
 
     new_hints: Rate = Rate(5, 1, burst=60)
     """Hints that new users at one address request together."""
+
+    new_analyses: Rate = Rate(20, 3_600, burst=20)
+    """Analyses that new users at one address start together."""
 
     new_accounts: Rate = Rate(1, 3, burst=240)
     """Changes of accounts that new users at one address request together."""
@@ -170,6 +176,8 @@ class Throttles:
         self.chat = Throttle(limits.chat, clock)
         self.lists = Throttle(limits.lists, clock)
         self.hints = Throttle(limits.hints, clock)
+        self.analyses = Throttle(limits.analyses, clock)
+        self.new_analyses = Throttle(limits.new_analyses, clock)
         self.accounts = Throttle(limits.accounts, clock)
         self.new_accounts = Throttle(limits.new_accounts, clock)
         self.invitations = Throttle(limits.invitations, clock)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from protocol.messages import (
+    AnalyseGame,
     ChangeSettings,
     CreateTable,
     HistoryRequest,
@@ -119,6 +120,22 @@ class Lessons(Protocol):
     async def answer(self, user: User, request: LessonRequest) -> Reply: ...
 
 
+class Coach(Protocol):
+    """Analyses of finished games; see `server.coach`."""
+
+    async def answer(self, user: User, request: AnalyseGame, may_start: Callable[[], Refused | None]) -> Reply:
+        """Return how far an analysis is. `may_start` counts one that is started, or returns why it may not be."""
+        ...
+
+    def waiting(self) -> int:
+        """Return how many analyses wait."""
+        ...
+
+    def running(self) -> int:
+        """Return how many analyses run."""
+        ...
+
+
 class GameFiles(Protocol):
     """The logs of finished games as files; see `server.history`."""
 
@@ -205,6 +222,19 @@ class NoLessons:
         return refused("unknown_request")
 
 
+class NoCoach:
+    """For a gateway without analyses: every request is unknown."""
+
+    async def answer(self, user: User, request: AnalyseGame, may_start: Callable[[], Refused | None]) -> Reply:
+        return refused("unknown_request")
+
+    def waiting(self) -> int:
+        return 0
+
+    def running(self) -> int:
+        return 0
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -222,6 +252,7 @@ NO_PEOPLE: Final[People] = NoPeople()
 NO_HISTORY: Final[GameHistory] = NoHistory()
 NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
+NO_COACH: Final[Coach] = NoCoach()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +270,4 @@ class Services:
     history: GameHistory = NO_HISTORY
     files: GameFiles = NO_FILES
     lessons: Lessons = NO_LESSONS
+    coach: Coach = NO_COACH

@@ -31,7 +31,7 @@ class HistoryParts:
         self, store: TableStore, turns: BackgroundTurns, is_responsible: Callable[[], bool] = lambda: True
     ) -> None:
         self._store = store
-        self._finished = FinishedGames(store, turns)
+        self.finished = FinishedGames(store, turns)
         self.indexer = GameIndexer(store, Projection(store, turns), is_responsible)
 
     def service(
@@ -46,13 +46,13 @@ class HistoryParts:
         index = self._store.games
         queries, rankings = GameQueries(index, self._store.key_values, people), Rankings(index, people)
         profiles = Profiles(index, people, rankings, queries.rows, directory.is_connected)
-        playing_on = PlayingOn(self._finished, tables, table_id, strengths_of)
+        playing_on = PlayingOn(self.finished, tables, table_id, strengths_of)
         return HistoryService(queries, profiles, rankings, playing_on)
 
     def files(self, people: PeopleDirectory, table_id: TableIds) -> GameFiles:
         """Return the downloads and imports of logs."""
         return GameFiles(
-            self._finished,
+            self.finished,
             table_id,
             lambda: secrets.token_bytes(32),
             people.is_former,

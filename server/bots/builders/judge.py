@@ -16,10 +16,14 @@ from server.games.builders.state import Over, State
 from server.games.engine.dice import SEED_BYTES, Dice
 from server.games.engine.prompts import Command
 
-_TURNS: Final = 12
-"""Turns that are played on after the open one, counting the turns of all seats."""
+_TURNS: Final = 24
+"""Turns that are played on after the open one, counting the turns of all seats. Of decisions that seem to cost much
+after 12 turns, hardly any does in the end."""
 
-_MAX_ALTERNATIVES: Final = 6
+_TO_END: Final = 10_000
+"""More turns than any game has."""
+
+_MAX_ALTERNATIVES: Final = 4
 
 
 class BuildersJudge:
@@ -34,21 +38,23 @@ class BuildersJudge:
         admitted = [command for command in dict.fromkeys(found) if question.prompt.admit(command) is None]
         return tuple(dict.fromkeys((played, *admitted)))[: 1 + _MAX_ALTERNATIVES]
 
-    def judge(self, question: Question, answers: Sequence[Command], rng: Random, trials: int) -> Judgement:
-        found = [self._trial(question, [(answer,) for answer in answers], rng) for _ in range(trials)]
+    def judge(
+        self, question: Question, answers: Sequence[Command], rng: Random, trials: int, *, to_end: bool = False
+    ) -> Judgement:
+        turns = _TO_END if to_end else self._turns
+        beginnings = [(answer,) for answer in answers]
+        found = [self._trial(question, beginnings, rng, turns) for _ in range(trials)]
         return Judgement(tuple(answers), tuple(zip(*found, strict=True)))
 
     def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
-        return tuple(self._trial(question, [()], rng)[0] for _ in range(trials))
+        return tuple(self._trial(question, [()], rng, _TO_END)[0] for _ in range(trials))
 
     def _trial(
-        self, question: Question, beginnings: Sequence[Sequence[Command]], rng: Random
+        self, question: Question, beginnings: Sequence[Sequence[Command]], rng: Random, turns: int
     ) -> list[tuple[float, ...]]:
         """Return the chances of all seats after each beginning of the turn, in one position with the same luck."""
         state, dice = determinized_state(question, rng), Dice(rng.randbytes(SEED_BYTES))
-        return [
-            _chances(rollout(_finished(state, commands, dice), self._turns, WEIGHTS, dice)) for commands in beginnings
-        ]
+        return [_chances(rollout(_finished(state, commands, dice), turns, WEIGHTS, dice)) for commands in beginnings]
 
 
 def _finished(state: State, commands: Sequence[Command], dice: Dice) -> State:

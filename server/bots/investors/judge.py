@@ -20,6 +20,9 @@ from server.games.investors.state import State
 _ROUNDS: Final = 1
 """Rounds that are played on beyond the open one."""
 
+_TO_END: Final = 1_000
+"""More rounds than any game has."""
+
 _NEARBY: Final = (-1, 1, -2, 2, -3)
 """The influence cards to compare with the one that was played, relative to it."""
 
@@ -39,22 +42,25 @@ class InvestorsJudge:
         near = _nearby(question.prompt, played)
         return tuple(dict.fromkeys((played, found[0], *near, *found)))[: 1 + _MAX_ALTERNATIVES]
 
-    def judge(self, question: Question, answers: Sequence[Command], rng: Random, trials: int) -> Judgement:
+    def judge(
+        self, question: Question, answers: Sequence[Command], rng: Random, trials: int, *, to_end: bool = False
+    ) -> Judgement:
         given = [{question.seat: answer} for answer in answers]
-        found = [self._trial(question, given, rng) for _ in range(trials)]
+        rounds = _TO_END if to_end else self._rounds
+        found = [self._trial(question, given, rng, rounds) for _ in range(trials)]
         return Judgement(tuple(answers), tuple(zip(*found, strict=True)))
 
     def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
-        return tuple(self._trial(question, [{}], rng)[0] for _ in range(trials))
+        return tuple(self._trial(question, [{}], rng, _TO_END)[0] for _ in range(trials))
 
     def _trial(
-        self, question: Question, given: Sequence[Mapping[Seat, Command]], rng: Random
+        self, question: Question, given: Sequence[Mapping[Seat, Command]], rng: Random, rounds: int
     ) -> list[tuple[float, ...]]:
         """Return the chances of all seats after each of these answers, in one position with the same luck."""
         state = determinized_state(question, rng)
         dice, seed = Dice(rng.randbytes(SEED_BYTES)), rng.getrandbits(64)
         return [
-            self._chances(rollout(state, answers, self._rounds, self._weights, dice, Random(seed)))  # noqa: S311
+            self._chances(rollout(state, answers, rounds, self._weights, dice, Random(seed)))  # noqa: S311
             for answers in given
         ]
 

@@ -23,6 +23,9 @@ from server.games.planners.state import Choosing, Laying, Placing, State, Turnin
 _ROUNDS: Final = 1
 """Turns of each seat that are played on."""
 
+_TO_END: Final = 1_000
+"""More turns than any seat has in a game."""
+
 _MAX_ALTERNATIVES: Final = 6
 _MAX_BONUSES: Final = 12
 
@@ -54,13 +57,16 @@ class PlannersJudge:
         admitted = [command for command in found if prompt.admit(command) is None]
         return tuple(dict.fromkeys((played, *admitted)))[: 1 + limit]
 
-    def judge(self, question: Question, answers: Sequence[Command], rng: Random, trials: int) -> Judgement:
+    def judge(
+        self, question: Question, answers: Sequence[Command], rng: Random, trials: int, *, to_end: bool = False
+    ) -> Judgement:
         state = known_state(question)
         market = Market(Evaluation(state, _WEIGHTS), BEAM_WIDTH)
+        rounds = _TO_END if to_end else self._rounds
         found = []
         for _ in range(trials):
             deal = determinized_state(state, rng)
-            found.append([self._chances(market, deal, answer) for answer in answers])
+            found.append([_chances(market, deal, answer, rounds) for answer in answers])
         return Judgement(tuple(answers), tuple(zip(*found, strict=True)))
 
     def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
@@ -69,12 +75,14 @@ class PlannersJudge:
         decision = PLANNERS.decision(state)
         assert decision is not None, "a game that is over has its result"
         command = _usual(market, decision.prompts[state.turn])
-        return tuple(self._chances(market, determinized_state(state, rng), command) for _ in range(trials))
+        return tuple(_chances(market, determinized_state(state, rng), command, _TO_END) for _ in range(trials))
 
-    def _chances(self, market: Market, deal: State, command: Command) -> tuple[float, ...]:
-        seats = deal.settings.seats
-        later = rollout(market, deal, command, self._rounds * seats - 1)
-        return tuple(win_probability(market, later, seat, _EVALUATION_WEIGHTS) for seat in range(seats))
+
+def _chances(market: Market, deal: State, command: Command, rounds: int) -> tuple[float, ...]:
+    """Return the chances of all seats after an answer and some more turns of each seat."""
+    seats = deal.settings.seats
+    later = rollout(market, deal, command, rounds * seats - 1)
+    return tuple(win_probability(market, later, seat, _EVALUATION_WEIGHTS) for seat in range(seats))
 
 
 def _usual(market: Market, prompt: Prompt) -> Command:

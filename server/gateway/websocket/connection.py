@@ -203,6 +203,9 @@ class Connection(Outgoing):
                     self._run(request, services.people.answer(self, self.token, self.origin, request))
             case messages.PlayOn():
                 self._run(request, self._play_on(request))
+            case messages.AnalyseGame():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.coach.answer(self.user, request, self._may_analyse))
             case messages.HistoryRequest():
                 if self._is_within(throttles.lists, "lists", request):
                     self._run(request, services.history.answer(self.user, request))
@@ -250,6 +253,17 @@ class Connection(Outgoing):
         if wait != FREE:
             self._refuse(request, limit, wait)
         return wait == FREE
+
+    def _may_analyse(self) -> Refused | None:
+        """Count an analysis that the user starts; return the refusal if that is one too many."""
+        throttles = self.connections.throttles
+        limit, wait = "analyses", throttles.analyses.take(self.user.id)
+        if wait == FREE and self.is_new:
+            limit, wait = "new_analyses", throttles.new_analyses.take(self.address)
+        if wait == FREE:
+            return None
+        self.connections.counters.limited[limit] += 1
+        return refused_for(wait, "too_many_analyses")
 
     def _refuse(self, request: messages.Request, limit: str, wait: float, code: str = "too_fast") -> None:
         self.connections.counters.limited[limit] += 1
