@@ -28,6 +28,14 @@ async def findings_of(server: RestartableServer, table: str, token: str) -> Json
         seats = len(final["seats"])
         points = [await turning_points(client, table, timeline["steps"], seat) for seat in range(2)]
     game = final["table"]["game"]
+    if game == "builders":
+        # A random player seldom has a choice between plots.
+        for own in points:
+            own[-1] |= {
+                "kind": "choose_plot",
+                "played": {"do": "choose_plot", "plot": 0},
+                "better": {"do": "choose_plot", "plot": 7},
+            }
     return {
         "game": game,
         "version": 1,
@@ -119,9 +127,6 @@ def two_answers(prompt: Json) -> Any:
             [(name, space)] = fields.items()
             pairs = [[first, second] for first, seconds in space.get("pairs", ()) for second in seconds]
             values = space.get("one_of") or pairs
-            if name == "plot" and len(values) == 1:
-                # The answer was the only one; a page draws another place all the same.
-                values = [values[0], 0 if values[0] else 1]
             if len(values) > 1:
                 yield {"do": choice["do"], name: values[-1]}
                 yield {"do": choice["do"], name: values[0]}
