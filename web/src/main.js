@@ -62,6 +62,8 @@ const PAGES = {
   rankings: withTexts(() => import("./pages/rankings.js"), "people"),
   games: withTexts(() => import("./pages/games.js"), "people", "replay"),
   replay: withTexts(() => import("./pages/replay.js"), "replay", "relations"),
+  coach: withTexts(() => import("./pages/coach.js"), "coach", "replay"),
+  result: withTexts(() => import("./pages/result.js"), "replay"),
   table: withTexts(() => import("./pages/table.js"), "relations"),
   unknown: () => import("./pages/unknown.js"),
 };

@@ -33,6 +33,14 @@ export function momentPath(id, { step = null, eyes = null, isEmbedded = false } 
 }
 
 /**
+ * Return the path of a page about a finished game: what the coach found, for a seat, or its result.
+ * @param {string} id @param {"coach" | "result"} page @param {{eyes?: number | null, key?: string | null}} [options] `key` as of a moment
+ */
+export function gamePath(id, page, { eyes = null, key = null } = {}) {
+  return `/g/${id}/${page}${eyes === null ? "" : `?eyes=${eyes}`}${key ? `#k=${key}` : ""}`;
+}
+
+/**
  * Return whether others need a key to see a finished game: at private tables, and at tables without spectators.
  * @param {{private: boolean, spectators: boolean}} settings of its table
  */

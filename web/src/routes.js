@@ -6,7 +6,7 @@ import { isBuildOutdated } from "./offline.js";
 
 /**
  * @typedef {object} Route
- * @property {"home" | "watch" | "learn" | "lesson" | "rules" | "fairness" | "new" | "you" | "profile" | "rankings" | "games" | "replay" | "table" | "unknown"} page
+ * @property {"home" | "watch" | "learn" | "lesson" | "rules" | "fairness" | "new" | "you" | "profile" | "rankings" | "games" | "replay" | "coach" | "result" | "table" | "unknown"} page
  * @property {string | null} id the table, or the finished game
  * @property {string | null} key the key of a private table's invite link
  * @property {string | null} game the game that the page is about
@@ -27,6 +27,8 @@ const PATTERNS = [
   ["rankings", /^\/rankings(?:\/(?<game>[a-z]{1,32}))?$/],
   ["games", /^\/games$/],
   ["replay", /^\/g\/(?<id>[a-z0-9]{4,32})$/],
+  ["coach", /^\/g\/(?<id>[a-z0-9]{4,32})\/coach$/],
+  ["result", /^\/g\/(?<id>[a-z0-9]{4,32})\/result$/],
   ["table", /^\/t\/(?<id>[a-z0-9]{4,32})$/],
 ];
 

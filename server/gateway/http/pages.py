@@ -24,7 +24,7 @@ mimetypes.add_type("font/woff2", ".woff2")
 _PAGES: Final = (
     (re.compile(r"t/[a-z0-9]{4,32}"), "table.html"),
     (re.compile(r"|watch|you|games|(learn|rules|new|rankings)(/[a-z]{1,32})?"), "index.html"),
-    (re.compile(r"u/[A-Za-z][A-Za-z0-9_-]{2,19}|g/[a-z0-9]{4,32}"), "index.html"),
+    (re.compile(r"u/[A-Za-z][A-Za-z0-9_-]{2,19}|g/[a-z0-9]{4,32}(/(coach|result))?"), "index.html"),
 )
 """The paths of the client's pages, as in `web/src/routes.js`, and the file that loads each at once."""
 

@@ -12,7 +12,7 @@ import contextlib
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
@@ -20,6 +20,7 @@ from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
 from tests.scenarios.people import all_play, choose_by_number, guest_token, open_table
+from tests.web.browser.analysed_games import answer_with, done, findings_of
 from tests.web.browser.conftest import OWN, Arrive, RestartableServer
 from tests.web.browser.foreign_words import english_in, said_texts
 from tests.web.browser.visitor import Visitor
@@ -49,6 +50,9 @@ class Club(NamedTuple):
     client: Client
     pages: dict[str, str]
     """The paths of all pages, by name."""
+
+    analyses: dict[str, Any]
+    """By table: what the coach has found."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -94,13 +98,16 @@ async def club(server: RestartableServer) -> AsyncIterator[Club]:
             running = await open_table([first, second], game, seats)
             await second.request("vote", table=running, on="abandon", agree=True)
             pages[f"table {game}"] = f"/t/{running}"
+        analyses = {}
         # A whole game takes long, and most of its pages are the same for all.
         for game in ("planners",) if IS_SHORT else GAMES:
             over = await open_table([first, second], game, 3 if game == "investors" else 2)
             await first.request("say", table=over, text="Xyzzy")
             await all_play([first, second], over, choose_by_number(3))
             pages |= {f"result {game}": f"/t/{over}", f"replay {game}": f"/g/{over}?step=20"}
-        yield Club(token, first, pages)
+            pages |= {f"coach {game}": f"/g/{over}/coach", f"result {game} for others": f"/g/{over}/result"}
+            analyses[over] = done(await findings_of(server, over, token))
+        yield Club(token, first, pages, analyses)
 
 
 def chosen_pages(club: Club, language: str) -> list[tuple[str, str]]:
@@ -140,6 +147,7 @@ async def test_no_page_has_english_left_or_a_text_wider_than_its_place(
     await visitor.context.add_cookies([{"name": "sid", "value": club.member, "url": visitor.http}])
     await club.client.request("set_language", language=language)
     visitor.ignore_errors(r"status of 4\d\d")
+    await answer_with(visitor.page, by_table=club.analyses)
     problems = [
         f"{name}: {problem}"
         for name, path in chosen_pages(club, language)

@@ -2,17 +2,16 @@
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useSignalEffect } from "@preact/signals";
-import { hasText, t } from "../catalogue/index.js";
+import { t } from "../catalogue/index.js";
 import { Symbol } from "../parts/art.js";
 import { ConnectionBanner } from "../parts/banner.js";
 import { lazy, Loading } from "../parts/lazy.js";
-import { Link } from "../parts/link.js";
-import { NotFound } from "../parts/not-found.js";
 import { AddressFollower, momentPath, parseMoment } from "../replay-address.js";
 import { ReplayModel } from "../replay-model.js";
 import { httpSource, socketSource } from "../replay-source.js";
 import { Embedded, EmbeddedRefusal } from "./replay/embedded.js";
 import { ReplayFrame } from "./replay/frame.js";
+import { AgainButton, RefusedGame, refusalText } from "./refused-game.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/panels.css";
@@ -40,7 +39,16 @@ function Replay({ store, socket, navigate, route }) {
   }, [model, canLoad]);
   useEffect(() => () => model.close(), [model]);
   useAddress(model, route);
-  if (model.error.value) return <RefusedGame store={store} model={model} error={model.error.value} />;
+  const error = model.error.value;
+  if (error) {
+    const again = () => model.load();
+    if (!isEmbedded) return <RefusedGame store={store} game={model} error={error} onAgain={again} />;
+    return (
+      <EmbeddedRefusal sentence={refusalText(error)}>
+        <AgainButton error={error} onAgain={again} />
+      </EmbeddedRefusal>
+    );
+  }
   const view = model.view.value;
   const scene = view && lazy(SCENES[view.table.game])?.scene;
   if (!scene) {
@@ -54,36 +62,6 @@ function Replay({ store, socket, navigate, route }) {
   }
   if (isEmbedded) return <Embedded model={model} scene={scene} />;
   return <ReplayFrame store={store} navigate={navigate} model={model} scene={scene} />;
-}
-
-/** The titles of refusals that asking again does not change. @type {Record<string, string>} */
-const TITLES = {
-  no_such_table: "replay.unknown",
-  no_such_game: "replay.unknown",
-  no_spectators: "replay.unknown",
-  wrong_phase: "replay.running",
-  table_unavailable: "replay.failed",
-};
-
-/** Why there is nothing to see. @param {{store: import("../store.js").Store, model: ReplayModel, error: import("../refusal.js").Refusal}} props */
-function RefusedGame({ store, model, error: { code, message: sentence } }) {
-  const text = hasText(`replay.refused.${code}`) ? t(`replay.refused.${code}`) : sentence;
-  const again = !(code in TITLES) && (
-    <button type="button" class="bay" onClick={() => model.load()}>
-      {t("log.again")}
-    </button>
-  );
-  if (model.moment.isEmbedded) return <EmbeddedRefusal sentence={text}>{again}</EmbeddedRefusal>;
-  return (
-    <NotFound store={store} title={t(TITLES[code] ?? "replay.failed")} sentence={text}>
-      {again}
-      {code === "wrong_phase" && (
-        <Link to={`/t/${model.id}${model.key ? `#k=${model.key}` : ""}`} class="button">
-          {t("replay.to_table")}
-        </Link>
-      )}
-    </NotFound>
-  );
 }
 
 /** Keep the address in step with the moment, and follow it when the visitor goes back. @param {ReplayModel} model @param {any} route */

@@ -13,6 +13,7 @@ import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
 import { Notices, SpectatorPanel } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
+import { GameTabs } from "../parts/game-tabs.js";
 import { layout } from "../parts/layout.js";
 import { narrow } from "../parts/narrow.js";
 import { NotFound } from "../parts/not-found.js";
@@ -109,7 +110,7 @@ export function Page(props) {
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
-  const { game, isOver, isMine, about, isSpectator } = useFrame(model);
+  const { game, isOver, hasGame, isMine, about, isSpectator } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
   const reader = lazy(READER);
   const fairness = lazy(FAIRNESS);
@@ -148,7 +149,11 @@ function RunningTable({ store, navigate, model }) {
           {/* A phone has room for a sign; the card is in the menu, unless something is wrong. */}
           {fairness && (!narrow.value || model.differs.value !== null) && <fairness.Lock model={model} />}
         </div>
-        <TurnStatus model={model}>{fairness && narrow.value && <fairness.LockSign model={model} />}</TurnStatus>
+        {isOver && hasGame && !narrow.value ? (
+          <GameTabs id={model.id} accessKey={isSpectator ? model.key : null} hasPlayed={!isSpectator} active="result" />
+        ) : (
+          <TurnStatus model={model}>{fairness && narrow.value && <fairness.LockSign model={model} />}</TurnStatus>
+        )}
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />
@@ -267,13 +272,14 @@ function useFrame(model) {
     () => ({
       game: computed(() => model.view.value.table.game),
       isOver: computed(() => model.view.value.table.phase === "over"),
+      hasGame: computed(() => Boolean(model.view.value.play)),
       isMine: computed(() => isMyMove(model.view.value)),
       about: computed(() => model.view.value.play?.decision?.about),
       isSpectator: computed(() => model.view.value.mine === null),
     }),
     [model],
   );
-  return { game: parts.game.value, isOver: parts.isOver.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
+  return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
 }
 
 /** Where the game comes from. @param {{model: TableModel}} props */

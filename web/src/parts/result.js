@@ -1,7 +1,7 @@
 // The result of a finished game: the points, what it did to the ratings, the next actions, and the way to the replay.
 
 import { t, withTexts } from "../catalogue/index.js";
-import { momentPath } from "../replay-address.js";
+import { gamePath, momentPath } from "../replay-address.js";
 import { Icon } from "./art.js";
 import { useGameRecord } from "./game-record.js";
 import { lazy } from "./lazy.js";
@@ -65,6 +65,10 @@ function Next({ store, model, navigate }) {
           <Link to={momentPath(model.id, {}, view.mine === null ? model.key : null)} class="button">
             <Icon name="play" />
             {t("end.replay")}
+          </Link>
+          <Link to={gamePath(model.id, "coach", { key: view.mine === null ? model.key : null })} class="button">
+            <Icon name="bulb" />
+            {t("end.analyse")}
           </Link>
           <ShareGame model={model} />
         </>

@@ -6,6 +6,7 @@ import { t } from "../../catalogue/index.js";
 import { Icon, Symbol } from "../../parts/art.js";
 import { ConnectionBanner } from "../../parts/banner.js";
 import { formatDate } from "../../parts/figures.js";
+import { GameTabs } from "../../parts/game-tabs.js";
 import { layout } from "../../parts/layout.js";
 import { Log } from "../../parts/log.js";
 import { nameOf } from "../../parts/names.js";
@@ -18,7 +19,7 @@ import { actionOf } from "../../replay-keys.js";
 import { RecordCheck } from "./record-check.js";
 import { Controls, PhoneControls, Where } from "./controls.js";
 import { HelpDialog } from "./help.js";
-import { Download, hasDownload, MoreMenu } from "./more.js";
+import { Download, hasDownload, hasTabs, MoreMenu } from "./more.js";
 import { OpenHand, OpenHands } from "./open-hand.js";
 import { PlayOn } from "./play-on.js";
 import { Share } from "./share.js";
@@ -65,6 +66,8 @@ export function ReplayFrame({ store, navigate, model, scene }) {
           <h1 class="serif">{t(`game.${game}`)}</h1>
           <span class="small muted heading">{summaryText(model)}</span>
         </div>
+        {/* Where the bar has no room for them, the menu has these pages. */}
+        {hasTabs() && <GameTabs id={model.id} accessKey={model.key} hasPlayed={model.me.value !== null} active="replay" />}
         <div class="bar-end">
           <RecordCheck model={model} view={view} />
           <Share model={model} />

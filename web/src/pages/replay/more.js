@@ -3,6 +3,7 @@
 import { language, languageNames, setLanguage, t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { MenuButton } from "../../parts/controls.js";
+import { tabsOf } from "../../parts/game-tabs.js";
 import { useLogImport } from "../../parts/import-log.js";
 import { layout } from "../../parts/layout.js";
 import { switchTheme, theme } from "../../parts/preferences.js";
@@ -12,6 +13,11 @@ import { logFile } from "../../replay-source.js";
 
 /** Return whether the bar has room for the link to the log; elsewhere it is in the menu. */
 export function hasDownload() {
+  return layout.value === "wide";
+}
+
+/** Return whether the bar has room for the tabs of the game; elsewhere the menu has its pages. */
+export function hasTabs() {
   return layout.value === "wide";
 }
 
@@ -36,7 +42,11 @@ export function MoreMenu({ model, navigate, onHelp }) {
   };
   const isDark = theme.value === "dark";
   const otherLanguages = Object.entries(languageNames).filter(([code]) => code !== language.value);
+  const pages = tabsOf(model.id, model.key, model.me.value !== null);
+  const toPage = (/** @type {import("../../parts/game-tabs.js").Tab} */ tab) => navigate(/** @type {[any, string]} */ (pages.find(([name]) => name === tab))[1]);
   const items = [
+    { label: t("end.analyse"), note: t("end.analyse.note"), icon: "bulb", onSelect: () => toPage("coach") },
+    ...(hasTabs() ? [] : [{ label: t("after.result"), icon: "podium", onSelect: () => toPage("result") }]),
     ...(hasDownload() ? [] : [{ label: t("replay.download"), note: t("replay.download.note"), icon: "download", onSelect: download }]),
     { label: t("replay.import"), note: t("replay.import.note"), icon: "upload", onSelect: log.choose },
     ...(layout.value === "phone" ? [] : [{ label: t("replay.keys"), icon: "keyboard", onSelect: onHelp }]),
