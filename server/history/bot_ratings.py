@@ -14,6 +14,9 @@ from typing import Any, Final, NamedTuple
 
 FILE: Final = Path(__file__).with_name("bot_ratings.json")
 
+_RATED_AS: Final = {"expert": "hard"}
+"""By strength: the weaker one whose rating counts until a measurement names the stronger one."""
+
 
 class BotRating(NamedTuple):
     """The rating of bots of one strength in one game."""
@@ -23,12 +26,15 @@ class BotRating(NamedTuple):
 
 
 def bot_rating(game: str, strength: str, ended: int) -> BotRating | None:
-    """Return the rating of a bot in a game that ended at this time, in milliseconds; None if it was not measured."""
+    """Return the rating of a bot in a game that ended at this time, in milliseconds; None if there is none.
+
+    A strength that was not measured yet is rated as the one below it.
+    """
     measurements = _measurements()
     in_force = [measured for since, measured in measurements if since <= ended]
     # Games from before the first measurement are rated by it.
     ratings = in_force[-1] if in_force else measurements[0][1]
-    return ratings.get((game, strength))
+    return ratings.get((game, strength)) or ratings.get((game, _RATED_AS.get(strength, strength)))
 
 
 @cache

@@ -111,7 +111,7 @@ def test_measurements_are_added_to_the_file(
     assert second["command"] == "python -m server.tools.bot_ratings --games 40 --hard-games 10 --seed 0"
     for game in STRATEGIES:
         measured = first["ratings"][game]
-        assert list(measured) == ["easy", "normal", "hard"]
+        assert list(measured) == list(STRATEGIES[game])
         assert measured["easy"]["mu"] < measured["normal"]["mu"] == 25.0 < measured["hard"]["mu"]
         assert measured["hard"]["games"] < measured["easy"]["games"] < measured["normal"]["games"]
     with pytest.raises(SystemExit):

@@ -16,6 +16,7 @@ from server.bots.planners.knowledge import determinized_state, known_state
 from server.bots.planners.market import Market
 from server.bots.planners.normal import BEAM_WIDTH
 from server.bots.planners.rollout import rollout, win_probability
+from server.bots.planners.styles import styled
 from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
 from server.games.planners.state import Choosing, Laying, Placing
@@ -41,6 +42,9 @@ _PRIOR: Final = 0.002
 """The bonus on the win probability for each half point of the rating of `normal`: it decides between answers that
 simulations do not tell apart."""
 
+_STYLED_PRIOR: Final = 0.006
+"""The same for a bot with a style, whose rating follows its style: more, so that the style is seen."""
+
 _BUDGET: Final = SearchBudget()
 _ROLLOUT_WEIGHTS: Final = Weights()
 """The weights by which all seats play in rollouts: those of `normal`."""
@@ -62,13 +66,17 @@ class Hard:
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         state, budget = known_state(question), self._budget
-        evaluation = Evaluation(state, _ROLLOUT_WEIGHTS)
+        weights = styled(_ROLLOUT_WEIGHTS, question.style)
+        evaluation = Evaluation(state, weights)
         if isinstance(state.stage, Choosing):
             return building.bonus(evaluation, question.prompt)
         if isinstance(state.stage, Placing):
             return building.place(evaluation, budget.beam_width)
-        market = Market(evaluation, BEAM_WIDTH)
-        answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(market)
+        own_market = Market(evaluation, BEAM_WIDTH)
+        answers = (turns.lay if isinstance(state.stage, Laying) else turns.turn)(own_market)
+        # Rollouts know nothing of styles: in them the others play as `normal` does.
+        market = own_market if question.style is None else Market(Evaluation(state, _ROLLOUT_WEIGHTS), BEAM_WIDTH)
+        prior = _PRIOR if question.style is None else _STYLED_PRIOR
         ahead = budget.rounds * state.settings.seats - 1
 
         def simulate(order: Sequence[int]) -> list[float]:
@@ -77,7 +85,7 @@ class Hard:
             for candidate in order:
                 later = rollout(market, deal, answers[candidate].choice.command, ahead)
                 probability = win_probability(market, later, question.seat, _EVALUATION_WEIGHTS)
-                results.append(probability + _PRIOR * answers[candidate].rating)
+                results.append(probability + prior * answers[candidate].rating)
             return results
 
         best = sequential_halving(

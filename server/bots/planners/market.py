@@ -128,13 +128,14 @@ class Market:
 
     def forecast(self, seat: Seat, columns: Columns, contracts: Contracts) -> Forecast:
         """Return what others probably take, and what is left for a seat when it is its turn again."""
-        seats = self.state.settings.seats
+        seats, weights = self.state.settings.seats, self.evaluation.weights
+        leader = self.evaluation.leading_rival(seat) if weights.spite else None
         others = 0.0
         for step in range(1, seats):
             rival = (seat + step) % seats
             gain, column = self.best(rival, columns, contracts)
-            if column is not None and gain > self.evaluation.weights.take_threshold:
-                others += gain
+            if column is not None and gain > weights.take_threshold:
+                others += gain * (1 + weights.spite) if rival == leader else gain
                 columns = with_entry(columns, column, ())
                 contracts = after_taking(contracts, rival)
         own, _ = self.best(seat, columns, contracts)

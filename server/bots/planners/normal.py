@@ -9,6 +9,7 @@ from server.bots.planners import building, turns
 from server.bots.planners.evaluation import Evaluation, Weights
 from server.bots.planners.knowledge import known_state
 from server.bots.planners.market import Market
+from server.bots.planners.styles import styled
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.prompts import Prompt
 from server.games.planners.state import Choosing, Laying, Placing, State
@@ -26,7 +27,7 @@ class Normal:
         self._weights = weights
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        return normal_choice(known_state(question), question.prompt, self._weights, BEAM_WIDTH)
+        return normal_choice(known_state(question), question.prompt, styled(self._weights, question.style), BEAM_WIDTH)
 
 
 def normal_choice(state: State, prompt: Prompt, weights: Weights, beam_width: int) -> BotChoice:
