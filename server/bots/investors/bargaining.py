@@ -122,6 +122,7 @@ def _own_terms(
     if shares is None:
         return None
     profit = _limit(evaluation, seat, stage.option, avoid, seat) - _price(hand, shares, sum(draws))
+    profit -= _expected_bid_gain(evaluation, seat, stage, seat)
     return _Terms(MakeOffer(seat, tuple(amounts), tuple(draws), avoid), profit) if profit >= 0 else None
 
 

@@ -105,17 +105,18 @@ def smallest_sum_above(hand: Sequence[int], amount: int) -> tuple[int, ...]:
 
 
 def raising_cheques(
-    hand: Sequence[int], lead: int, limit: int, target: int, cheque_cost: float
+    hand: Sequence[int], above: int, limit: int, target: int, cheque_cost: float
 ) -> tuple[int, ...] | None:
-    """Return cheques with a sum above `lead` and up to `limit`, few of them and close to the target, or None."""
-    found = None
-    lowest = math.inf
+    """Return few cheques with a sum near the target, above an amount and up to the limit, or None if none fit.
+
+    Each cheque costs as much as a distance of `cheque_cost` from the target.
+    """
+    found, lowest = None, math.inf
     for total, cheques in payments(tuple(sorted(hand)), _MAX_RAISING_CHEQUES).items():
-        if lead < total <= limit:
-            cost = abs(total - target) + cheque_cost * len(cheques)
-            if cost < lowest:
-                found, lowest = cheques, cost
-    if found is None and lead < sum(hand):
-        cheques = smallest_sum_above(hand, lead)
-        return cheques if sum(cheques) <= limit else None
+        cost = abs(total - target) + cheque_cost * len(cheques)
+        if above < total <= limit and cost < lowest:
+            found, lowest = cheques, cost
+    if found is None and above < sum(hand):
+        cheques = smallest_sum_above(hand, above)
+        found = cheques if sum(cheques) <= limit else None
     return found

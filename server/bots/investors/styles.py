@@ -19,10 +19,10 @@ def styled(weights: Weights, style: Style | None) -> Weights:
             # What is kept counts for more, so less is bid; and a draw must promise more than it risks.
             return weights._replace(
                 resources=resources._replace(
-                    max_influence_worth=resources.max_influence_worth * 1.15,
-                    max_money_worth=resources.max_money_worth * 1.15,
+                    max_influence_worth=resources.max_influence_worth * 1.08,
+                    max_money_worth=resources.max_money_worth * 1.08,
                 ),
-                bidding=bidding._replace(part=bidding.part * 0.9),
+                bidding=bidding._replace(part=bidding.part * 0.92),
                 risk_aversion=0.5,
             )
         case Style.GREEDY:
@@ -37,4 +37,5 @@ def styled(weights: Weights, style: Style | None) -> Weights:
                 risk_aversion=-0.6,
             )
         case Style.SPOILER:
-            return weights._replace(spite=1.0)
+            # All rivals count as ever, and the leading opponent once more.
+            return weights._replace(spite=0.5)

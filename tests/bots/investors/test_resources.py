@@ -12,6 +12,7 @@ from server.bots.investors.resources import (
     influence_worth,
     money_worth,
     payments,
+    raising_cheques,
     smallest_sum_above,
 )
 from server.games.investors.components import CHEQUES
@@ -44,6 +45,19 @@ def test_no_more_cheques_are_given_than_allowed() -> None:
     ways = payments(CHEQUES, 5)
     assert max(map(len, ways.values())) == 5
     assert max(ways) == 100 + 90 + 80 + 70 + 60
+
+
+def test_a_raise_stays_within_its_bounds_and_nears_the_target_with_few_cheques() -> None:
+    hand = (10, 10, 20, 20, 30, 40, 50)
+    assert raising_cheques(hand, 0, 200, 90, 5.0) == (50, 40)
+    assert raising_cheques(hand, 0, 200, 90, 50.0) == (50,)
+    assert raising_cheques(hand, 50, 70, 200, 20.0) == (40, 30)
+    assert raising_cheques((100,), 50, 70, 60, 20.0) is None
+    assert raising_cheques(hand, 180, 300, 0, 20.0) is None
+
+
+def test_more_cheques_than_usual_raise_a_bid_where_fewer_are_not_enough() -> None:
+    assert raising_cheques((10, 10, 20, 20, 30, 40, 50), 140, 200, 150, 20.0) == (50, 40, 30, 20, 10)
 
 
 def test_the_first_of_a_resource_is_worth_more_than_the_last() -> None:
