@@ -18,8 +18,11 @@ from server.games.engine.game import Seat
 _POINTS_OF_A_WIN: Final = 25.0
 """The points that the evaluation takes a whole win for."""
 
-_FINISHED: Final = 1.0
-"""The value of an end that changes no chances: what is won cannot be lost any more."""
+_TURN_WORTH: Final = 5.0
+"""What a good plan for one more turn is worth, to which the plan that ends the game is compared.
+
+What is won already is as good as that: it cannot be lost any more. Who would lose now may as well play on.
+"""
 
 _UNKNOWN_GOAL: Final = 5.0
 """The points of the goal that another seat was dealt, as long as it is not known."""
@@ -43,7 +46,7 @@ def finishing_gain(evaluation: Evaluation, gained: float) -> float:
     state, seat = evaluation.state, evaluation.seat
     own = sum(points(state, seat).values()) + gained + BEST_BUILDER_POINTS
     chance = _chance(own - _best_other(state, seat), _SPREAD)
-    return _POINTS_OF_A_WIN * (chance - continuing_chance(evaluation)) + _FINISHED
+    return _POINTS_OF_A_WIN * (chance - continuing_chance(evaluation)) + _TURN_WORTH * chance
 
 
 def continuing_chance(evaluation: Evaluation) -> float:

@@ -10,11 +10,11 @@ from server.bots.strategy import Style
 _FACTORS: Final[dict[Style, dict[str, float]]] = {
     # A reserve of money, permits for houses that are near, goals that are sure; the dollar before the gamble.
     Style.CAUTIOUS: {"first_dollars": 1.25, "later_dollars": 1.15, "without_building": 0.9, "blind_goal": 0.6},
-    # Goals and houses first: money is there to be spent, and neither turn order nor others matter.
-    Style.GREEDY: {"later_dollars": 0.85, "goal_discount": 1.15, "blind_goal": 1.15, "turn_order": 0.0, "denial": 0.0},
+    # Houses and goals, seen or unseen: money is there to be spent, and others do not matter.
+    Style.GREEDY: {"later_dollars": 0.95, "house": 1.1, "blind_goal": 1.2, "denial": 0.0},
     Style.SPOILER: {"denial": 3.0},
 }
-_SPOIL: Final = 0.15
+_SPOIL: Final = 0.25
 
 
 def styled(weights: Weights, style: Style | None) -> Weights:

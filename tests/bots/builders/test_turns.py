@@ -43,8 +43,7 @@ def test_easy_builds_whenever_it_can() -> None:
     assert commands[1:3] == [Build(), ChoosePermit(permit("R3:LP"))]
 
 
-def test_normal_waits_with_a_poor_house_while_there_is_time_and_builds_it_in_the_end() -> None:
-    assert Build() not in turn(scene().money(o=5).front(o=1).permits(o="R3:LP"))
+def test_normal_builds_towards_the_end_what_it_has_the_permit_for() -> None:
     assert Build() in turn(scene(year=1911, card="A4").money(o=15).front(o=2).permits(o="R3:LP").goals(o="colour_red"))
 
 
@@ -92,14 +91,14 @@ def test_easy_pays_no_fee() -> None:
 
 
 def test_a_permit_is_taken_that_goes_with_the_one_held() -> None:
-    position = scene("A5").money(o=5).front(o=2).permits(o="R3:LP").shown_permits("Y5:TH R1:LP G6:TH")
+    position = scene("A6").money(o=5).front(o=2).permits(o="R3:LP").shown_permits("Y5:TH R1:LP G6:TH")
     position.at("o", "permit")
     assert choice_of(position).command == TakePermit(permit("R1:LP"))
 
 
 def test_the_goal_is_taken_that_is_already_worth_most() -> None:
     drawing = WHOLE.replace("R1.", "R1o").replace("R5.", "R5o")
-    position = scene("A6", drawing, year=1911).goals(shown="card_tram colour_red card_set", pile="")
+    position = scene("A3", drawing, year=1911).goals(shown="card_tram colour_red card_set", pile="")
     position.at("o", "goal")
     assert choice_of(position).command == TakeGoal("colour_red")
 
