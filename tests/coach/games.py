@@ -21,6 +21,8 @@ from server.games.registry import GAMES
 from tests.games.players import seed_bytes
 from tests.games.playing import accepted
 
+_DEALS = 12
+
 Choose = Callable[[Question, random.Random], Command]
 
 
@@ -69,7 +71,7 @@ def play_before(game: PlayedGame, step: int) -> Play:
 
 
 class Decisive(NamedTuple):
-    """A decision near the end of a game, with answers that win and one that loses, both whatever others do."""
+    """A decision that ends a game, with answers that win in most deals of what is hidden, and one that loses."""
 
     game: PlayedGame
     decided: Decided
@@ -104,30 +106,32 @@ def _decisive(game: PlayedGame, rng: random.Random) -> Decisive | None:
         winning = tuple(answer for answer, share in zip(answers, shares, strict=True) if share == 1)
         losing = [answer for answer, share in zip(answers, shares, strict=True) if share == 0]
         if winning and losing and None not in shares:
-            known = _known(game, decided, (losing[0], *winning), rng)
-            sure = tuple(answer for answer, share in known.items() if share == 1)
-            if sure and known.get(losing[0]) == 0:
-                planted = decided._replace(command=losing[0])
+            known = _known(game, decided, (*losing, *winning), rng)
+            sure = tuple(answer for answer, share in known.items() if share >= 0.8)
+            lost = [answer for answer, share in known.items() if share <= 0.1]
+            if sure and lost:
+                planted = decided._replace(command=lost[0])
                 ending = game._replace(moments=game.moments[-2:], decisions=(planted,))
-                return Decisive(ending, planted, sure, losing[0])
+                return Decisive(ending, planted, sure, lost[0])
     return None
 
 
 def _known(
     game: PlayedGame, decided: Decided, answers: tuple[Command, ...], rng: random.Random
-) -> dict[Command, float | None]:
-    """Return the shares of the win of those answers for which it is the same in any deal of what is hidden."""
+) -> dict[Command, float]:
+    """Return the shares of the win of these answers, as far as the seat can know them: over deals of what is hidden."""
     play = play_before(game, decided.step)
     past = [event for moment in game.moments if moment.step < decided.step for event in moment.events]
     assert game.game.redeal is not None
-    shares: dict[Command, set[float | None]] = {answer: set() for answer in answers}
-    for deal in range(6):
+    shares: dict[Command, list[float]] = {answer: [] for answer in answers}
+    for deal in range(_DEALS):
         event = game.game.redeal(play.state, decided.seat, past, Dice(seed_bytes(deal)))
         state = game.game.apply(play.state, event)
         other = play._replace(state=state, decision=game.game.decision(state))
         for answer in answers:
-            shares[answer].add(_share(other, decided.seat, answer, rng))
-    return {answer: next(iter(found)) for answer, found in shares.items() if len(found) == 1}
+            share = _share(other, decided.seat, answer, rng)
+            shares[answer] += [] if share is None else [share]
+    return {answer: sum(found) / _DEALS for answer, found in shares.items() if len(found) == _DEALS}
 
 
 def _answers(prompt: Prompt, rng: random.Random) -> list[Command]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +20,9 @@ from server.coach import analysis
 from server.coach.analysis import MAX_ROWS, Effort, NotAnalysable, analyse, judged_decisions
 from server.coach.decisions import Decided, PlayedGame
 from server.games.engine.dice import Dice
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import to_json
+from server.games.investors.commands import PlaceStick, Waive
 from server.games.planners.commands import Draw, Finalize
 from tests.coach.games import decisive_decision, play_before, played_game, random_game
 from tests.games.players import seed_bytes
@@ -42,49 +45,47 @@ def shortened(game: PlayedGame, decisions: int) -> PlayedGame:
 # -- planted blunders -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["investors", "builders"])
-def test_a_planted_blunder_is_found(name: str) -> None:
-    """Check a decision of which the rules alone say that one answer wins and another one loses."""
-    decisive = decisive_decision(name, SEATS[name])
+def test_a_planted_blunder_is_found_in_builders() -> None:
+    """Check a decision of which the rules say, in any deal of what is hidden, that one answer wins and one loses."""
+    decisive = decisive_decision("builders", 2)
     seat = decisive.decided.seat
     found = analyse(decisive.game, SOME)
     assert found["seats"][seat]["decisions"] == {"judged": 1, "good": 0, "close": 0, "poor": 1}
     (point,) = found["seats"][seat]["points"]
     assert point["step"] == decisive.decided.step
     assert point["better"] in [to_json(command) for command in decisive.winning]
-    assert point["better_chance"][0] - point["chance"][0] == point["cost"][0] >= 900
-    assert found["seats"][seat]["summary"]["skill"] == -point["cost"][0]
-
-
-@pytest.mark.parametrize("name", ["investors", "builders"])
-def test_the_winning_answer_in_its_place_is_good(name: str) -> None:
-    decisive = decisive_decision(name, SEATS[name])
+    assert point["better_chance"][0] - point["chance"][0] == point["cost"][0] >= 700
+    assert [one["summary"]["skill"] for one in found["seats"]][seat] == -point["cost"][0]
+    assert found["seats"][1 - seat]["summary"]["others"] == point["cost"][0], "what one seat lost, the other one won"
+    for number, one in enumerate(found["seats"]):
+        summary, chances = one["summary"], found["chances"]
+        change = chances[-1]["seats"][number][0] - chances[0]["seats"][number][0]
+        assert summary["skill"] + summary["others"] + summary["luck"] == change
     for winning in decisive.winning[:3]:
-        (judged,) = judged_decisions(JUDGES[name], [decisive.decided._replace(command=winning)], SOME)
+        (judged,) = judged_decisions(JUDGES["builders"], [decisive.decided._replace(command=winning)], SOME)
         assert judged.verdict == "good"
 
 
-def test_a_planted_blunder_is_found_in_planners() -> None:
-    """Check the last column of a game: B gives the cards for the win, C does not, and drawing ends the game."""
-    question = read_question(json.loads(Path(__file__).with_name("planners_end.json").read_text("utf-8")))
-    for command, verdict in ((Finalize(1), "good"), (Finalize(2), "poor"), (Draw(), "poor")):
-        (judged,) = judged_decisions(JUDGES["planners"], [Decided(7, {"cards": 1}, question, command)], SOME)
-        assert judged.verdict == verdict
-        assert judged.better in (None, Finalize(1))
-
-
-def test_a_blunder_counts_where_it_changed_the_chances_of_others() -> None:
-    decisive = decisive_decision("investors", 3)
-    found = analyse(decisive.game, SOME)["seats"]
-    others = [found[seat]["summary"]["others"] for seat in range(3) if seat != decisive.decided.seat]
-    lost = -found[decisive.decided.seat]["summary"]["skill"]
-    assert abs(sum(others) - lost) <= 2, "what one seat lost, others won"
-    assert lost >= 900
-    chances = analyse(decisive.game, SOME)["chances"]
-    for seat in range(3):
-        summary = found[seat]["summary"]
-        change = chances[-1]["seats"][seat][0] - chances[0]["seats"][seat][0]
-        assert summary["skill"] + summary["others"] + summary["luck"] == change
+@pytest.mark.parametrize(
+    "game, winning, losing",
+    [
+        # The last column: B gives the cards for the win, C does not, and drawing ends the game.
+        ("planners", Finalize(1), (Finalize(2), Draw())),
+        # The last stick settles a district.
+        ("investors", PlaceStick(43), (Waive(),)),
+    ],
+)
+def test_a_planted_blunder_is_found_at_the_end_of_a_game(
+    game: str, winning: Command, losing: Sequence[Command]
+) -> None:
+    question = read_question(json.loads(Path(__file__).with_name(f"{game}_end.json").read_text("utf-8")))
+    for command in (winning, *losing):
+        (judged,) = judged_decisions(JUDGES[game], [Decided(7, {}, question, command)], SOME)
+        assert judged.verdict == ("good" if command == winning else "poor")
+        if command != winning:
+            assert judged.better == winning
+            assert judged.cost is not None
+            assert judged.cost.value > 0.9
 
 
 # -- no blame ---------------------------------------------------------------------------------------------------------
