@@ -74,7 +74,7 @@ class Effort(NamedTuple):
 USUAL_EFFORT: Final = Effort()
 
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "investors": Effort(shortlist=10, shortlisting=60, confirming=400, chances=80),
+    "investors": Effort(shortlist=8, shortlisting=40, confirming=300, chances=60),
 }
 """By game, where it is not the usual one: Investors is played on quickly, and needs more trials for its luck."""
 
