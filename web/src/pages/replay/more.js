@@ -18,7 +18,7 @@ export function hasDownload() {
 
 /** Return whether the bar has room for the tabs of the game; elsewhere the menu has its pages. */
 export function hasTabs() {
-  return layout.value === "wide";
+  return layout.value === "wide" || layout.value === "short";
 }
 
 /** A link to the log of the game. @param {{model: ReplayModel}} props */
