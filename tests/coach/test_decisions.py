@@ -97,8 +97,9 @@ async def test_commands_are_found_where_the_log_has_events_alone(game: str) -> N
     await server.registry.close()
 
 
+@pytest.mark.parametrize("way", ["runs out of time", "resigns"])
 @in_virtual_time
-async def test_answers_of_the_clock_and_of_a_stand_in_are_not_decisions_of_the_seat() -> None:
+async def test_answers_of_the_clock_and_of_a_stand_in_are_not_decisions_of_the_seat(way: str) -> None:
     server = TableServer(bots=PatientBots(0))
     table = await server.create(
         "ann", game="planners", seats=2, absence_seconds=None, clock={"kind": "decision", "seconds": 30}
@@ -106,21 +107,26 @@ async def test_answers_of_the_clock_and_of_a_stand_in_are_not_decisions_of_the_s
     await server.seat(table, "ben")
     await server.do("ann", "start", table)
     ann, ben = (server.state(table).seat_of(name) for name in ("ann", "ben"))
+    assert ann is not None
+    assert ben is not None
     rng, timed_out = random.Random(3), 0
+    if way == "resigns":
+        await server.do("ben", "resign", table)
     while server.state(table).phase != "over":
-        awaited = server.state(table).awaited()
-        if ann in awaited:
+        state = server.state(table)
+        if ann in state.awaited():
             await server.play_on(table, "ann", rng)
-        elif ben in awaited and timed_out < 5:
-            await pass_time(31)
+        elif ben in state.awaited() and state.chairs[ben].stand_in is None:
             timed_out += 1
-        elif ben in awaited:
-            await server.do("ben", "resign", table)
+            await pass_time(31)
         else:
             await pass_time(0.1)
     _, _, found = await read(server, table)
     assert {decided.seat for decided in found.decisions} == {ann}
-    assert timed_out == 5
+    assert (timed_out > 0) == (way != "resigns")
+    assert any(
+        moment.play.decision is not None and ben in moment.play.decision.prompts for moment in found.moments
+    ), "the seat was asked"
     await server.registry.close()
 
 

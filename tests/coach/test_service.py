@@ -43,7 +43,7 @@ class Asked:
         return dict(reply.result["analysis"])
 
     async def until(self, *states: str, name: str = "ann") -> dict[str, Any]:
-        while (analysis := await self.state(name))["state"] not in states:
+        while (analysis := await self.state(name))["state"] not in states:  # noqa: ASYNC110 - as a page asks
             await asyncio.sleep(0.02)
         return analysis
 
@@ -76,7 +76,7 @@ async def test_an_analysis_waits_runs_and_is_done(tmp_path: Path) -> None:
     async with asked("waits", str(file)) as found:
         first = await found.state()
         assert (first["state"], first["of"], first["findings"]) == ("waiting", 0, None)
-        while (running := await found.state())["done"] == 0:
+        while (running := await found.state())["done"] == 0:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         assert running == {"state": "running", "done": 3, "of": 7, "ahead": 0, "findings": None}
         file.touch()
@@ -142,7 +142,7 @@ async def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tm
 
 async def test_a_game_without_a_decision_is_not_analysable() -> None:
     async with asked("is_unfit") as found:
-        while isinstance(reply := await found.ask(), Done):
+        while isinstance(reply := await found.ask(), Done):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         assert code_of(reply) == "not_analysable"
         assert code_of(await found.ask("ben")) == "not_analysable"
