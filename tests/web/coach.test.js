@@ -202,7 +202,7 @@ test("own decisions, those of others and luck are told apart, with their signs",
   const balance = (summary) => balanceText({ chances: [{ seats: [[250, 200, 300]] }, { seats: [[1000, 1000, 1000]] }], seats: [{ summary }] }, 0).replaceAll("\u00a0", " ");
   assert.equal(
     balance({ skill: -140, others: 60, luck: 830 }),
-    "The chance to win went from 25 % at the beginning to 100 % at the end: Own poor decisions took 14 %. Poor decisions of the others gave 6 %. Deal, draws and all the rest gave 83 %.",
+    "The chance to win went from 25 % at the beginning to 100 % at the end. Own poor decisions took 14 %. Poor decisions of the others gave 6 %. Deal, draws and all the rest gave 83 %.",
   );
   assert.match(balance({ skill: 0, others: 0, luck: -2 }), /nothing that can be measured\. Deal, draws and all the rest evened out\.$/);
   assert.match(balance({ skill: -3, others: -70, luck: -200 }), /measured\. Poor decisions of the others took 7 %\. .* took 20 %\.$/);

@@ -125,7 +125,7 @@ export function gradeOf({ bids, held, outcome, enough, worth }, seat) {
 }
 
 /**
- * Return what changed the chance of a seat over the game, as sentences: "… went from 25 % to 100 %: Own poor decisions
+ * Return what changed the chance of a seat over the game, as sentences: "… went from 25 % to 100 %. Own poor decisions
  * took 14 %. …" The changes add up to the way.
  * @param {import("../../coach-model.js").Findings} findings @param {number} seat
  */
