@@ -197,12 +197,15 @@ test("every reason has a sentence and a title in every language, with nothing le
   language.value = "en";
 });
 
-test("luck and decisions are told apart, with their signs", () => {
+test("own decisions, those of others and luck are told apart, with their signs", () => {
   language.value = "en";
-  assert.match(balanceText(seatFindings()), /cost 14\u00a0%.*added 5\u00a0%/);
-  const even = { ...seatFindings(), summary: { skill: 0, luck: -2 } };
-  assert.match(balanceText(even), /nothing that can be measured.*evened out/);
-  assert.match(balanceText({ ...even, summary: { skill: -3, luck: -200 } }), /measured.*took 20\u00a0%/);
+  const balance = (summary) => balanceText({ chances: [{ seats: [[250, 200, 300]] }, { seats: [[1000, 1000, 1000]] }], seats: [{ summary }] }, 0).replaceAll("\u00a0", " ");
+  assert.equal(
+    balance({ skill: -140, others: 60, luck: 830 }),
+    "The chance to win went from 25 % at the beginning to 100 % at the end. Own poor decisions took 14 %. Poor decisions of the others gave 6 %. Deal, draws and all the rest gave 83 %.",
+  );
+  assert.match(balance({ skill: 0, others: 0, luck: -2 }), /nothing that can be measured\. Deal, draws and all the rest evened out\.$/);
+  assert.match(balance({ skill: -3, others: -70, luck: -200 }), /measured\. Poor decisions of the others took 7 %\. .* took 20 %\.$/);
 });
 
 test("a stage is a round, a year with its card, or what is left of the pile", () => {

@@ -24,7 +24,8 @@ import { MAX_ATTEMPTS, REFUSED_PAUSE } from "./replay-steps.js";
  * @typedef {object} SeatFindings
  * @property {{judged: number, good: number, close: number, poor: number}} decisions
  * @property {TurningPoint[]} points in the order of the steps
- * @property {{bids: number | null, bids_won: number | null, too_many: number | null, overpaid_in: number | null, skill: number, luck: number}} summary
+ * @property {{bids: number | null, bids_won: number | null, too_many: number | null, overpaid_in: number | null, skill: number, others?: number, luck: number}} summary
+ *   what own poor decisions, those of others and all the rest changed of the chance to win
  */
 /**
  * @typedef {object} Tender sealed influence cards that were revealed; lists are by seat

@@ -146,6 +146,7 @@ def seat_findings(game: str, points: list[Json]) -> Json:
             "too_many": 11 if has_bids else None,
             "overpaid_in": 4 if has_bids else None,
             "skill": -70 * len(points),
+            "others": 30,
             "luck": 50,
         },
     }

@@ -136,6 +136,7 @@ function RunningTable({ store, navigate, model }) {
   const isPanelShown = isSide ? isPanelOpen : !isFolded;
   const canLookBack = isSpectator && !isOver;
   const shown = (!isOver && past?.model) || model;
+  const hasTabs = isOver && hasGame && !narrow.value;
   return (
     <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
       <header class="bar">
@@ -149,11 +150,10 @@ function RunningTable({ store, navigate, model }) {
           {/* A phone has room for a sign; the card is in the menu, unless something is wrong. */}
           {fairness && (!narrow.value || model.differs.value !== null) && <fairness.Lock model={model} />}
         </div>
-        {isOver && hasGame && !narrow.value ? (
-          <GameTabs id={model.id} accessKey={isSpectator ? model.key : null} hasPlayed={!isSpectator} active="result" />
-        ) : (
-          <TurnStatus model={model}>{fairness && narrow.value && <fairness.LockSign model={model} />}</TurnStatus>
-        )}
+        <TurnStatus model={model} isQuiet={hasTabs}>
+          {fairness && narrow.value && <fairness.LockSign model={model} />}
+        </TurnStatus>
+        {hasTabs && <GameTabs id={model.id} accessKey={isSpectator ? model.key : null} hasPlayed={!isSpectator} active="result" />}
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />

@@ -16,14 +16,19 @@ export function turnText(view) {
   return isMyMove(view) ? t("await.you", { what }) : t("await.others", { names, what, count: awaited.length });
 }
 
-/** @param {{model: import("../store.js").TableModel, children?: any}} props with a sign at its end */
-export function TurnStatus({ model, children }) {
+/**
+ * @param {object} props
+ * @param {import("../store.js").TableModel} props.model
+ * @param {boolean} [props.isQuiet] whether the end of the game is only read aloud, where something else shows it
+ * @param {any} [props.children] a sign at its end
+ */
+export function TurnStatus({ model, isQuiet = false, children }) {
   const view = model.gameView.value;
   const decision = view.play?.decision;
   if (view.table.paused || !decision) {
     const text = view.table.paused ? "table.paused" : view.table.abandoned ? "table.abandoned" : "table.over";
     return (
-      <span class="await" role="status">
+      <span class={isQuiet ? "hidden-visually" : "await"} role="status">
         <span class="await-text">{t(text)}</span>
         {children}
       </span>

@@ -27,7 +27,7 @@ export function Summary({ view, findings, seat }) {
         ))}
       </ul>
       {bids !== null && won !== null && bids > 0 && <p>{t("coach.bids", { count: bids, won })}</p>}
-      <p>{balanceText(own)}</p>
+      <p>{balanceText(findings, seat)}</p>
       {decisions.poor === 0 && <p class="small muted">{t(seat === view.mine ? "coach.no_blame.you" : "coach.no_blame")}</p>}
     </section>
   );

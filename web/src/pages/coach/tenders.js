@@ -48,7 +48,7 @@ export function Tenders({ view, findings: { tenders, seats }, seat }) {
       </div>
       {count !== null && (
         <p class="coach-tender-total">
-          <b>{t("coach.tenders.too_many", { count })}</b> {overpaid ? t("coach.tenders.in", { count: overpaid }) : ""}
+          <b>{t("coach.tenders.too_many", { count })}</b> {overpaid ? t("coach.tenders.overpaid", { count: overpaid }) : ""}
         </p>
       )}
     </section>

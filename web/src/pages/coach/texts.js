@@ -124,10 +124,20 @@ export function gradeOf({ bids, held, outcome, enough, worth }, seat) {
   return { grade: needed > worth[seat] ? "too_dear" : "short", count };
 }
 
-/** "Own decisions cost 14 % of the chance; luck gave 5 %." @param {SeatFindings} findings */
-export function balanceText({ summary: { skill, luck } }) {
-  const [cost, change] = [percent(-skill), percent(Math.abs(luck))];
-  const decisions = cost > 0 ? t("coach.balance.skill", { value: cost }) : t("coach.balance.skill.none");
-  const name = change === 0 ? "even" : luck > 0 ? "good" : "bad";
-  return `${decisions} ${t(`coach.balance.luck.${name}`, { value: change })}`;
+/**
+ * Return what changed the chance of a seat over the game, as sentences: "… went from 25 % to 100 %. Own poor decisions
+ * took 14 %. …" The changes add up to the way.
+ * @param {import("../../coach-model.js").Findings} findings @param {number} seat
+ */
+export function balanceText({ chances, seats }, seat) {
+  const { skill, others = 0, luck } = seats[seat].summary;
+  const [from, to] = [chances[0], chances[chances.length - 1]].map((row) => percent(row.seats[seat][0]));
+  const signed = (/** @type {string} */ name, /** @type {number} */ change) =>
+    t(`coach.balance.${name}.${change > 0 ? "good" : "bad"}`, { value: percent(Math.abs(change)) });
+  return [
+    t("coach.balance.way", { from, to }),
+    percent(-skill) > 0 ? t("coach.balance.skill", { value: percent(-skill) }) : t("coach.balance.skill.none"),
+    ...(percent(Math.abs(others)) ? [signed("others", others)] : []),
+    percent(Math.abs(luck)) ? signed("luck", luck) : t("coach.balance.luck.even"),
+  ].join(" ");
 }

@@ -1,5 +1,6 @@
 // The log as a file, and the menu of a replay: a log file to look at, the keys, theme and language, and other pages.
 
+import { signal } from "@preact/signals";
 import { language, languageNames, setLanguage, t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { MenuButton } from "../../parts/controls.js";
@@ -16,9 +17,13 @@ export function hasDownload() {
   return layout.value === "wide";
 }
 
+const roomQuery = globalThis.matchMedia?.("(min-width: 1280px) and (min-height: 520px)");
+const hasRoom = signal(roomQuery?.matches ?? false);
+roomQuery?.addEventListener("change", () => (hasRoom.value = roomQuery.matches));
+
 /** Return whether the bar has room for the tabs of the game; elsewhere the menu has its pages. */
 export function hasTabs() {
-  return layout.value === "wide";
+  return hasRoom.value;
 }
 
 /** A link to the log of the game. @param {{model: ReplayModel}} props */
