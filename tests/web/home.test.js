@@ -11,6 +11,7 @@ import { clockSettingText } from "../../web/src/parts/settings.js";
 import { aboutText, changedOptions, progressText, tableName } from "../../web/src/parts/table-texts.js";
 import { durationText } from "../../web/src/parts/waiting-time.js";
 import { awaitedGames, sortYourGames } from "../../web/src/parts/your-games.js";
+import { nextToWatch } from "../../web/src/parts/watch-next.js";
 import { chooseLiveTable } from "../../web/src/pages/home/live-table.js";
 import { parseAddress } from "../../web/src/routes.js";
 
@@ -135,4 +136,13 @@ test("a floating card stays within the window", () => {
   assert.equal(placeBeside(anchor(290, 50), card, around, "end").left, 190);
   // Higher than the window, it is as high as the larger side allows.
   assert.deepEqual(placeBeside(anchor(20, 100), { width: 200, height: 900 }, around, "start"), { left: 20, top: 146, maxHeight: 446 });
+});
+
+test("the next table to watch follows the shown one, and is never one at which the visitor sits", () => {
+  const rows = ["a", "b", "c"].map((table) => ({ table, seats: [{ user: table === "c" ? "me" : "other" }, { user: null }] }));
+  assert.equal(nextToWatch(rows, "a", null)?.table, "b");
+  assert.equal(nextToWatch(rows, "b", null)?.table, "c");
+  assert.equal(nextToWatch(rows, "b", "me")?.table, "a");
+  assert.equal(nextToWatch(rows, "elsewhere", null)?.table, "a");
+  assert.equal(nextToWatch(rows.slice(0, 1), "a", null), null);
 });

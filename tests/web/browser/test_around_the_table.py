@@ -242,3 +242,21 @@ async def test_a_game_that_waits_shows_in_title_icon_and_button_and_as_a_notific
         await page.locator(".next-game").click()
         await page.wait_for_url(f"**/t/{people.table}")
         await people.visitor.wait_for_table()
+
+
+async def test_a_spectator_goes_from_table_to_table(arrive: Arrive, server: RestartableServer) -> None:
+    hosts = [await arrive(reduced_motion="reduce") for _ in range(2)]
+    tables = []
+    for host in hosts:
+        tables.append(await host.open_table(seats=3))
+        await host.button("Begin").click()
+        await host.wait_for_table()
+    spectator = await arrive(f"/t/{tables[0]}", reduced_motion="reduce")
+    page = spectator.page
+    for _ in range(40):
+        await page.get_by_role("tab", name="watching").click()
+        await page.get_by_role("link", name="Watch next").click()
+        if spectator.table == tables[1]:
+            break
+    assert spectator.table == tables[1]
+    await spectator.wait_for_table()

@@ -231,7 +231,7 @@ function RunningTable({ store, navigate, model }) {
         </div>
         {isPanelShown && tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {isPanelShown && tab === "watching" && <SpectatorPanel model={model} />}
+        {isPanelShown && tab === "watching" && <SpectatorPanel store={store} model={model} />}
       </aside>
       {rules.asked && <RulesDrawer model={model} scene={scene} asked={rules.asked} onClose={rules.close} />}
       <Missed model={model} scene={scene} />

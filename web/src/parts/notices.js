@@ -10,6 +10,7 @@ import { formatDate } from "./figures.js";
 import { overlayLink } from "./invite.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
+import { WatchNext } from "./watch-next.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
@@ -147,13 +148,14 @@ function Vote({ on, view, presence, canVote, isBusy, vote }) {
   );
 }
 
-/** @param {{model: TableModel}} props */
-export function SpectatorPanel({ model }) {
+/** @param {{store: import("../store.js").Store, model: TableModel}} props */
+export function SpectatorPanel({ store, model }) {
   const count = model.presence.value?.spectators ?? 0;
   return (
     <div class="watching-panel">
       <p>{t("watching.count", { count })}</p>
       <p class="small muted">{t("watching.hidden")}</p>
+      {model.view.value.mine === null && <WatchNext store={store} model={model} />}
       <Disclosure summary={t("overlay.title")}>
         <p class="small muted">{t("overlay.about")}</p>
         <CopyField label={t("overlay.link")} text={overlayLink(model)} />

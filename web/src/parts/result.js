@@ -11,6 +11,7 @@ import { playAgain } from "./rematch.js";
 import { RatingChanges } from "./rating-changes.js";
 import { ResultFrame } from "./result-frame.js";
 import { ShareGame } from "./share-game.js";
+import { WatchNext } from "./watch-next.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../pages/table.js").Scene} Scene */
@@ -73,6 +74,7 @@ function Next({ store, model, navigate }) {
           <ShareGame model={model} />
         </>
       )}
+      {view.mine === null && <WatchNext store={store} model={model} />}
       <button type="button" onClick={() => navigate("/")}>
         {t("end.lobby")}
       </button>
