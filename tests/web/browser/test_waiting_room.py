@@ -299,9 +299,10 @@ async def test_axe_finds_nothing_in_the_waiting_room(arrive: Arrive, server: Res
         for visitor in (host, guest):
             await visitor.page.locator(".begin-bar").wait_for()
             issues += await serious_issues(visitor)
-        await host.page.locator(".chair-menu").click()
-        issues += await serious_issues(host)
-        await host.page.keyboard.press("Escape")
+        for menu in await host.page.locator(".chair-menu").all():
+            await menu.click()
+            issues += await serious_issues(host)
+            await host.page.keyboard.press("Escape")
         await host.button("Change").click()
         issues += await serious_issues(host)
         assert issues == []
