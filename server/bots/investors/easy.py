@@ -13,7 +13,7 @@ from typing import Final
 from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.action_cards import NO_USE, Use, placements
 from server.bots.investors.districts import DistrictWeights
-from server.bots.investors.evaluation import Evaluation, Weights
+from server.bots.investors.evaluation import BiddingWeights, Evaluation, Weights
 from server.bots.investors.knowledge import known_state
 from server.bots.investors.normal import ANSWERS, Answer
 from server.bots.investors.resources import payments
@@ -36,7 +36,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0))
+_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0), bidding=BiddingWeights(part=1.0))
 
 _NOISE: Final = 0.5
 """The largest part of a gain that it may overlook."""

@@ -37,5 +37,5 @@ def styled(weights: Weights, style: Style | None) -> Weights:
                 risk_aversion=-0.6,
             )
         case Style.SPOILER:
-            # All rivals count as ever, and the leading opponent once more.
-            return weights._replace(spite=0.5)
+            # The leading opponent counts once more beside all rivals, which would make every right dearer: less is bid.
+            return weights._replace(bidding=bidding._replace(part=bidding.part * 0.8), spite=1.0)
