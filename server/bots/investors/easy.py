@@ -14,10 +14,9 @@ from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.action_cards import NO_USE, Use, placements
 from server.bots.investors.districts import DistrictWeights
 from server.bots.investors.evaluation import BiddingWeights, Evaluation, Weights
-from server.bots.investors.knowledge import known_state
 from server.bots.investors.normal import ANSWERS, Answer
 from server.bots.investors.resources import payments
-from server.bots.investors.styles import styled
+from server.bots.investors.styles import evaluation_of
 from server.bots.investors.valuations import influence_costs, max_card, sampled_card, target_on_offer
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
@@ -52,7 +51,7 @@ class Easy:
     """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), styled(_WEIGHTS, question.style))
+        evaluation = evaluation_of(question, _WEIGHTS)
         return _ANSWERS[type(evaluation.state.stage)](evaluation, question.seat, question.prompt, rng)
 
 
