@@ -35,7 +35,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0), bidding=BiddingWeights(part=1.0))
+_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0), bidding=BiddingWeights(part=0.9))
 
 _NOISE: Final = 0.5
 """The largest part of a gain that it may overlook."""
@@ -90,7 +90,7 @@ def _influence_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Rand
 
 def _cheque_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     worth = [_worth(evaluation, other) for other in range(evaluation.seats)]
-    limit = int(bidding.price_limit(evaluation, seat, worth[seat]) * _EAGERNESS)
+    limit = bidding.price_limit(evaluation, seat, worth[seat])
     return bidding.jump_raise(evaluation, seat, limit, worth) or bidding.pass_choice(evaluation)
 
 
