@@ -13,11 +13,10 @@ from typing import Final
 from server.bots.investors import bidding, building, option_bids, subsidies
 from server.bots.investors.action_cards import NO_USE, Use, placements
 from server.bots.investors.districts import DistrictWeights
-from server.bots.investors.evaluation import Evaluation, Weights
-from server.bots.investors.knowledge import known_state
+from server.bots.investors.evaluation import BiddingWeights, Evaluation, Weights
 from server.bots.investors.normal import ANSWERS, Answer
 from server.bots.investors.resources import payments
-from server.bots.investors.styles import styled
+from server.bots.investors.styles import evaluation_of
 from server.bots.investors.valuations import influence_costs, max_card, sampled_card, target_on_offer
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
@@ -36,7 +35,7 @@ from server.games.investors.state import (
     Stage,
 )
 
-_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0))
+_WEIGHTS: Final = Weights(district=DistrictWeights(rivalry=0.0), bidding=BiddingWeights(part=0.9))
 
 _NOISE: Final = 0.5
 """The largest part of a gain that it may overlook."""
@@ -52,7 +51,7 @@ class Easy:
     """A strategy that answers quickly and plausibly."""
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), styled(_WEIGHTS, question.style))
+        evaluation = evaluation_of(question, _WEIGHTS)
         return _ANSWERS[type(evaluation.state.stage)](evaluation, question.seat, question.prompt, rng)
 
 
@@ -91,7 +90,7 @@ def _influence_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Rand
 
 def _cheque_bid(evaluation: Evaluation, seat: Seat, prompt: Prompt, rng: Random) -> BotChoice:
     worth = [_worth(evaluation, other) for other in range(evaluation.seats)]
-    limit = int(bidding.price_limit(evaluation, seat, worth[seat]) * _EAGERNESS)
+    limit = bidding.price_limit(evaluation, seat, worth[seat])
     return bidding.jump_raise(evaluation, seat, limit, worth) or bidding.pass_choice(evaluation)
 
 

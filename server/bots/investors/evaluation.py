@@ -29,7 +29,7 @@ Losing costs little, so that a loser does not stall: the game would only run unt
 class BiddingWeights(NamedTuple):
     """The weights of auctions by cheques, tuned in many games."""
 
-    part: float = 0.6
+    part: float = 0.75
     """The part of the value of a right that a seat pays at most at the start; it rises to all of it at the end."""
 
     jump: float = 0.8

@@ -12,10 +12,10 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from server.bots.investors.candidates import candidates
-from server.bots.investors.evaluation import Evaluation, Weights
-from server.bots.investors.knowledge import determinized_state, known_state
+from server.bots.investors.evaluation import Weights
+from server.bots.investors.knowledge import determinized_state
 from server.bots.investors.rollout import rollout, win_probability
-from server.bots.investors.styles import styled
+from server.bots.investors.styles import evaluation_of, styled
 from server.bots.sequential_halving import sequential_halving
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.dice import SEED_BYTES, Dice
@@ -53,9 +53,9 @@ class Hard:
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
         end = monotonic() + seconds
         budget, seat = self._budget, question.seat
-        weights = styled(self._weights, question.style)
+        weights = styled(self._weights, question.style)._replace(spite=0.0)
         prior = _PRIOR if question.style is None else _STYLED_PRIOR
-        choices = candidates(Evaluation(known_state(question), weights), seat, question.prompt, rng)
+        choices = candidates(evaluation_of(question, self._weights), seat, question.prompt, rng)
 
         def simulate(order: Sequence[int]) -> list[float]:
             state = determinized_state(question, rng)

@@ -8,8 +8,7 @@ from typing import Final
 
 from server.bots.investors import bargaining, bidding, building, option_bids, subsidies
 from server.bots.investors.evaluation import Evaluation, Weights
-from server.bots.investors.knowledge import known_state
-from server.bots.investors.styles import styled
+from server.bots.investors.styles import evaluation_of
 from server.bots.strategy import BotChoice, Question
 from server.games.engine.game import Seat
 from server.games.engine.prompts import Prompt
@@ -57,5 +56,5 @@ class Normal:
         self._weights = weights or Weights()
 
     def choose(self, question: Question, rng: Random, seconds: float) -> BotChoice:
-        evaluation = Evaluation(known_state(question), styled(self._weights, question.style))
+        evaluation = evaluation_of(question, self._weights)
         return normal_choice(evaluation, question.seat, question.prompt, rng)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
-from server.bots.investors.evaluation import Weights
-from server.bots.strategy import Style
+from server.bots.investors.evaluation import Evaluation, Weights
+from server.bots.investors.knowledge import known_state
+from server.bots.strategy import Question, Style
+from server.games.investors.state import Bargaining, ChequeBidding, InfluenceBidding, OptionBidding
+
+_SPITE: Final = 1.0
+_PAYING: Final = (InfluenceBidding, ChequeBidding, OptionBidding, Bargaining)
 
 
 @lru_cache(maxsize=64)
@@ -37,5 +43,14 @@ def styled(weights: Weights, style: Style | None) -> Weights:
                 risk_aversion=-0.6,
             )
         case Style.SPOILER:
-            # All rivals count as ever, and the leading opponent once more.
-            return weights._replace(spite=0.5)
+            return weights._replace(spite=_SPITE)
+
+
+def evaluation_of(question: Question, weights: Weights) -> Evaluation:
+    """Return the evaluation of what a seat knows, with the weights of its style.
+
+    Spite decides where sticks go, not what they may cost: a spoiler that paid for it would only ruin itself.
+    """
+    state = known_state(question)
+    weights = styled(weights, question.style)
+    return Evaluation(state, weights._replace(spite=0.0) if isinstance(state.stage, _PAYING) else weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -18,7 +19,7 @@ from server.bots.strategy import Strategy, Style
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, PassBid, PlaceStick
 from server.games.investors.state import Investing, State
 from tests.bots.investors import NORMAL, answer
-from tests.bots.positions import some_positions
+from tests.bots.positions import positions, some_positions
 from tests.games.investors import GAME
 from tests.games.investors.scenes import Scene
 
@@ -58,8 +59,8 @@ A_FACTORY_IN_REACH = """
 
 def highest_bid_raised(strategy: Strategy, style: Style | None) -> int:
     """Return the highest bid of blue that yellow raises, in the middle of a game."""
-    small = (10, 20, 30, 40, 50, 60, 70, 80)
-    bids = [*((cheque,) for cheque in small), *((100, cheque) for cheque in small), *((100, 90, c) for c in small)]
+    lower = [(), (100,), (100, 90), (100, 90, 80)]
+    bids = [(*cheques, cheque) for cheques in lower for cheque in (10, 20, 30, 40, 50, 60, 70)]
     raised = [0]
     for bid in bids:
         scene = Scene(A_FACTORY_IN_REACH, tenders=("factory/cheques/1",), start="b", years=5)
@@ -116,15 +117,21 @@ def test_to_the_spoiler_a_street_is_worth_more_where_the_leader_loses() -> None:
 
 def test_the_spoiler_hurts_the_leader_more() -> None:
     """In the same positions, the leading opponent can expect less after the sticks of a spoiler."""
+    investing = (
+        position
+        for position in positions(GAME, "spoiler")
+        if isinstance(position.play.state.stage, Investing) and position.play.state.supply[position.seat]
+    )
+    asked = list(islice(investing, 80))
 
     def lost(style: Style | None) -> float:
-        lost = 0.0
-        for number, position in enumerate(some_positions(GAME, "spoiler", 100)):
-            if isinstance(position.play.state.stage, Investing) and position.play.state.supply[position.seat]:
-                command = NORMAL.choose(replace(position.question, style=style), random.Random(number), 1.0).command
-                if isinstance(command, PlaceStick):
-                    lost += lost_by_the_leader(known_state(position.question), position.seat, command.street)
-        return lost
+        total = 0.0
+        for number, position in enumerate(asked):
+            question = replace(position.question, style=style)
+            command = NORMAL.choose(question, random.Random(number), math.inf).command
+            if isinstance(command, PlaceStick):
+                total += lost_by_the_leader(known_state(question), position.seat, command.street)
+        return total
 
     assert lost(SPOILER) > lost(None)
 
