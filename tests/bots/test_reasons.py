@@ -32,7 +32,7 @@ class Hints(NamedTuple):
 HINTS: Final = {
     "investors": Hints("inv.hint.", 700, {"waive", "place_block"}),
     "planners": Hints("planners.hint.", 800, {"pass", "lay_last", "release", "decline"}),
-    "builders": Hints("builders.hint.", 1_000, {"decline_card"}),
+    "builders": Hints("builders.hint.", 1_000, {"decline_card", "place_develop"}),
 }
 every_game = pytest.mark.parametrize("game", sorted(STRATEGIES))
 

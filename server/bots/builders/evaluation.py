@@ -7,7 +7,7 @@ leads to, so that every useful turn gains something before the points are scored
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
@@ -113,6 +113,7 @@ class Evaluation:
         self._hands: dict[tuple[tuple[int, ...], int, int], float] = {}
         self._chances = _build_chances(state)
         self._rival: Evaluation | None = None
+        self._reach: int | None = None
 
     # -- money, steps and cards -------------------------------------------------------------------------------
 
@@ -289,13 +290,15 @@ class Evaluation:
             self._rival = max(others, key=lambda other: other.total)
         return self._rival
 
-    @cached_property
+    @property
     def reach(self) -> int:
         """Return the plots that the permits of the seat open, alone or two together."""
-        held, mask = self.state.permits[self.seat], 0
-        for permits in chain(combinations(held, 1), combinations(held, 2)):
-            mask |= sites(self.state.city, permits, subsidised=False)
-        return mask
+        if self._reach is None:
+            held, mask = self.state.permits[self.seat], 0
+            for permits in chain(combinations(held, 1), combinations(held, 2)):
+                mask |= sites(self.state.city, permits, subsidised=False)
+            self._reach = mask
+        return self._reach
 
 
 def _first(house: HouseOption) -> float:
