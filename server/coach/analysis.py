@@ -64,7 +64,7 @@ class Effort(NamedTuple):
     confirmed: int = 3
     """Decisions of one seat that are confirmed at most, those that still seem to cost most."""
 
-    confirming: int = 200
+    confirming: int = 160
     """Trials of the two answers to each of these."""
 
     chances: int = 40
