@@ -63,7 +63,7 @@ def test_a_planted_blunder_is_found_in_builders() -> None:
         assert summary["skill"] + summary["others"] + summary["luck"] == change
     for winning in decisive.winning[:3]:
         (judged,) = judged_decisions(JUDGES["builders"], [decisive.decided._replace(command=winning)], SOME)
-        assert judged.verdict == "good"
+        assert judged.quality == "good"
 
 
 @pytest.mark.parametrize(
@@ -75,17 +75,15 @@ def test_a_planted_blunder_is_found_in_builders() -> None:
         ("investors", PlaceStick(43), (Waive(),)),
     ],
 )
-def test_a_planted_blunder_is_found_at_the_end_of_a_game(
-    game: str, winning: Command, losing: Sequence[Command]
-) -> None:
+def test_a_planted_blunder_is_found_at_the_end(game: str, winning: Command, losing: Sequence[Command]) -> None:
     question = read_question(json.loads(Path(__file__).with_name(f"{game}_end.json").read_text("utf-8")))
     for command in (winning, *losing):
         (judged,) = judged_decisions(JUDGES[game], [Decided(7, {}, question, command)], SOME)
-        assert judged.verdict == ("good" if command == winning else "poor")
+        assert judged.quality == ("good" if command == winning else "poor")
         if command != winning:
             assert judged.better == winning
             assert judged.cost is not None
-            assert judged.cost.value > 0.9
+            assert judged.cost.low > 0.5
 
 
 # -- no blame ---------------------------------------------------------------------------------------------------------
@@ -96,13 +94,13 @@ def test_a_perfect_player_is_not_blamed(name: str) -> None:
     """Check decisions of a player who gives the best answer by trials that are not those of the analysis."""
     judge, rng = JUDGES[name], random.Random(4)
     sound = []
-    for decided in rng.sample(game_of(name).decisions[-40:], 4):
+    for decided in rng.sample(game_of(name).decisions[-20:], 4):
         answers = judge.alternatives(decided.question, decided.command, rng)
         found = judge.judge(decided.question, answers, rng, 24, to_end=True).chances
         seat = decided.seat
         best = max(range(len(answers)), key=lambda number: sum(trial[seat] for trial in found[number]))
         sound.append(decided._replace(command=answers[best]))
-    assert all(judged.verdict != "poor" for judged in judged_decisions(judge, sound, SOME))
+    assert all(judged.quality != "poor" for judged in judged_decisions(judge, sound, SOME))
 
 
 def test_what_looks_like_a_mistake_in_few_trials_is_not_blamed_for_them() -> None:
@@ -113,7 +111,7 @@ def test_what_looks_like_a_mistake_in_few_trials_is_not_blamed_for_them() -> Non
     effort = Effort(screening=4, shortlist=200, shortlisting=4, confirmed=200, confirming=20)
     judged = judged_decisions(lucky, decisions, effort)
     assert lucky.confirmed > 5, "some are suspected twice"
-    assert [one.verdict for one in judged].count("poor") == 0
+    assert [one.quality for one in judged].count("poor") == 0
 
 
 class _Lucky:
@@ -189,7 +187,7 @@ def test_findings_are_the_same_each_time_and_fit_in_a_message(name: str) -> None
     assert progress == sorted(progress)
     assert sum(seat["decisions"]["judged"] for seat in found["seats"]) == 12
     for seat in found["seats"]:
-        assert sum(seat["decisions"][verdict] for verdict in ("good", "close", "poor")) == seat["decisions"]["judged"]
+        assert sum(seat["decisions"][quality] for quality in ("good", "close", "poor")) == seat["decisions"]["judged"]
         assert (seat["summary"]["bids"] is None) == (name != "investors")
 
 
