@@ -74,7 +74,7 @@ class Effort(NamedTuple):
 USUAL_EFFORT: Final = Effort()
 
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "investors": Effort(shortlist=10, shortlisting=60, confirming=400, chances=80),
+    "investors": Effort(shortlist=8, shortlisting=40, confirming=300, chances=60),
 }
 """By game, where it is not the usual one: Investors is played on quickly, and needs more trials for its luck."""
 
@@ -89,7 +89,7 @@ class Judged(NamedTuple):
     """A decision with what it cost, as far as that was confirmed."""
 
     decided: Decided
-    verdict: str
+    quality: str
     """`good`, `close` or `poor`."""
 
     better: Command | None = None
@@ -168,24 +168,24 @@ def judged_decisions(
 ) -> list[Judged]:
     """Return the decisions of one seat with what they cost, in their order."""
     progress = progress or _Progress(0, lambda done, of: None)
-    verdicts: dict[int, Judged] = {}
+    qualities: dict[int, Judged] = {}
     suspects: list[_Suspect] = []
     for decided in progress.over(decisions):
         screened = _screened(judge, decided, effort.screening)
-        verdicts[id(decided)] = screened if isinstance(screened, Judged) else Judged(decided, "close")
+        qualities[id(decided)] = screened if isinstance(screened, Judged) else Judged(decided, "close")
         suspects += [screened] if isinstance(screened, _Suspect) else []
     shortlist: list[_Suspect] = []
     for suspect in progress.over(_worst(suspects, effort.shortlist), effort.shortlist):
         played, better = _to_end(judge, "shortlisting", suspect, effort.shortlisting)
-        verdict, cost = _first_verdict(played, better, suspect.decided.seat)
-        verdicts[id(suspect.decided)] = Judged(suspect.decided, verdict or "close")
-        shortlist += [suspect._replace(cost=cost)] if verdict is None else []
+        quality, cost = _first_quality(played, better, suspect.decided.seat)
+        qualities[id(suspect.decided)] = Judged(suspect.decided, quality or "close")
+        shortlist += [suspect._replace(cost=cost)] if quality is None else []
     confirmed = _worst(shortlist, effort.confirmed)
     for suspect in progress.over(confirmed, effort.confirmed):
         # Bonferroni: the probability to blame any of these wrongly is that of one usual interval.
         error = USUAL_ERROR / len(confirmed)
-        verdicts[id(suspect.decided)] = _confirmed(judge, suspect, effort.confirming, error)
-    return [verdicts[id(decided)] for decided in decisions]
+        qualities[id(suspect.decided)] = _confirmed(judge, suspect, effort.confirming, error)
+    return [qualities[id(decided)] for decided in decisions]
 
 
 def _worst(suspects: Sequence[_Suspect], number: int) -> list[_Suspect]:
@@ -200,12 +200,12 @@ def _screened(judge: Judge, decided: Decided, trials: int) -> Judged | _Suspect:
     played, *others = judge.judge(decided.question, answers, rng, trials).chances
     costs = [mean_of(_costs(played, other, decided.seat)) for other in others]
     best = max(range(len(others)), key=costs.__getitem__)
-    verdict, cost = _first_verdict(played, others[best], decided.seat)
-    return _Suspect(decided, answers[1 + best], cost) if verdict is None else Judged(decided, verdict)
+    quality, cost = _first_quality(played, others[best], decided.seat)
+    return _Suspect(decided, answers[1 + best], cost) if quality is None else Judged(decided, quality)
 
 
-def _first_verdict(played: Trials, better: Trials, seat: Seat) -> tuple[str | None, float]:
-    """Return the verdict after a few trials, None for what looks like a mistake; and what it seems to cost."""
+def _first_quality(played: Trials, better: Trials, seat: Seat) -> tuple[str | None, float]:
+    """Return the quality after a few trials, None for what looks like a mistake; and what it seems to cost."""
     costs = _costs(played, better, seat)
     cost = mean_of(costs)
     if cost < MIN_COST:
@@ -217,10 +217,10 @@ def _confirmed(judge: Judge, suspect: _Suspect, trials: int, error: float) -> Ju
     decided, seat = suspect.decided, suspect.decided.seat
     played, better = _to_end(judge, "confirming", suspect, trials)
     cost = estimate(_costs(played, better, seat), error)
-    verdict = "good" if cost.value < MIN_COST else "poor" if cost.low > 0 else "close"
+    quality = "good" if cost.value < MIN_COST else "poor" if cost.low > 0 else "close"
     effects = tuple(-mean_of(_costs(played, better, other)) for other in range(len(played[0])))
     chance, better_chance = (_within(estimate([trial[seat] for trial in one])) for one in (played, better))
-    return Judged(decided, verdict, suspect.better, chance, better_chance, cost, effects)
+    return Judged(decided, quality, suspect.better, chance, better_chance, cost, effects)
 
 
 def _to_end(judge: Judge, purpose: str, suspect: _Suspect, trials: int) -> tuple[Trials, ...]:
@@ -299,19 +299,19 @@ def _seat(
     chances: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
     own = judged[seat]
-    verdicts = [one.verdict for one in own]
-    poor = [one for one in own if one.verdict == "poor"]
+    qualities = [one.quality for one in own]
+    poor = [one for one in own if one.quality == "poor"]
     worst = sorted(poor, key=lambda one: -(one.cost or _NO_COST).value)[:MAX_POINTS]
     skill = -_thousandth(math.fsum((one.cost or _NO_COST).value for one in poor))
     others = _thousandth(
-        math.fsum(one.effects[seat] for other in judged if other is not own for one in other if one.verdict == "poor")
+        math.fsum(one.effects[seat] for other in judged if other is not own for one in other if one.quality == "poor")
     )
     change = chances[-1]["seats"][seat][0] - chances[0]["seats"][seat][0]
     bidding = bidding_summary(tenders, seat) if game.game.name == "investors" else _NO_BIDDING
     return {
         "decisions": {
             "judged": len(own),
-            **{verdict: verdicts.count(verdict) for verdict in ("good", "close", "poor")},
+            **{quality: qualities.count(quality) for quality in ("good", "close", "poor")},
         },
         "points": [_point(one, tenders) for one in sorted(worst, key=lambda one: one.decided.step)],
         "summary": {**bidding, "skill": skill, "others": others, "luck": change - skill - others},

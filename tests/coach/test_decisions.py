@@ -124,9 +124,9 @@ async def test_answers_of_the_clock_and_of_a_stand_in_are_not_decisions_of_the_s
     _, _, found = await read(server, table)
     assert {decided.seat for decided in found.decisions} == {ann}
     assert (timed_out > 0) == (way != "resigns")
-    assert any(
-        moment.play.decision is not None and ben in moment.play.decision.prompts for moment in found.moments
-    ), "the seat was asked"
+    assert any(moment.play.decision is not None and ben in moment.play.decision.prompts for moment in found.moments), (
+        "the seat was asked"
+    )
     await server.registry.close()
 
 
