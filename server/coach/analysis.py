@@ -28,7 +28,7 @@ from server.bots.strategy import Judge, Question, Reason
 from server.bots.win_probability import share_of_win
 from server.coach.decisions import Decided, Moment, PlayedGame
 from server.coach.reasons import reason_of
-from server.coach.statistics import USUAL_ERROR, Estimate, estimate, mean_of, standard_error
+from server.coach.statistics import USUAL_ERROR, Estimate, chance, estimate, mean_of, standard_error
 from server.coach.tenders import Tender, bidding_summary, tenders_of
 from server.games.engine.game import Seat, view_of
 from server.games.engine.prompts import Command
@@ -64,7 +64,7 @@ class Effort(NamedTuple):
     confirmed: int = 3
     """Decisions of one seat that are confirmed at most, those that still seem to cost most."""
 
-    confirming: int = 200
+    confirming: int = 160
     """Trials of the two answers to each of these."""
 
     chances: int = 40
@@ -219,8 +219,8 @@ def _confirmed(judge: Judge, suspect: _Suspect, trials: int, error: float) -> Ju
     cost = estimate(_costs(played, better, seat), error)
     quality = "good" if cost.value < MIN_COST else "poor" if cost.low > 0 else "close"
     effects = tuple(-mean_of(_costs(played, better, other)) for other in range(len(played[0])))
-    chance, better_chance = (_within(estimate([trial[seat] for trial in one])) for one in (played, better))
-    return Judged(decided, quality, suspect.better, chance, better_chance, cost, effects)
+    own_chance, better_chance = (chance([trial[seat] for trial in one]) for one in (played, better))
+    return Judged(decided, quality, suspect.better, own_chance, better_chance, cost, effects)
 
 
 def _to_end(judge: Judge, purpose: str, suspect: _Suspect, trials: int) -> tuple[Trials, ...]:
@@ -279,13 +279,8 @@ def _row(judge: Judge, game: PlayedGame, moment: Moment, trials: int) -> dict[st
         found += judge.chances(question, rng, max(2, trials // game.seats))
     return {
         **row,
-        "seats": [_thousandths(_within(estimate([trial[seat] for trial in found]))) for seat in range(game.seats)],
+        "seats": [_thousandths(chance([trial[seat] for trial in found])) for seat in range(game.seats)],
     }
-
-
-def _within(found: Estimate) -> Estimate:
-    """Return the estimate of a probability, whose interval ends at 0 and 1."""
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
 # -- findings ---------------------------------------------------------------------------------------------------------

@@ -44,9 +44,9 @@ def played_game(
     given: dict[Seat, Command] = {}
     while play.decision is not None:
         seat, before = play.awaited[0], play
-        chooser = (choose or {}).get(seat) or usual(game)
+        answers_of = (choose or {}).get(seat) or usual(game)
         rng = random.Random(f"{seed}/{play.number}/{seat}")
-        given[seat] = chooser(question_from_play(play, seat, options), rng)
+        given[seat] = answers_of(question_from_play(play, seat, options), rng)
         play, step = accepted(play.answer(seat, play.number, given[seat], dice))
         if play.number != before.number:
             reader.add(play, of_game(step), own_answers(given))

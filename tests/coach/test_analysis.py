@@ -94,7 +94,7 @@ def test_a_perfect_player_is_not_blamed(name: str) -> None:
     """Check decisions of a player who gives the best answer by trials that are not those of the analysis."""
     judge, rng = JUDGES[name], random.Random(4)
     sound = []
-    for decided in rng.sample(game_of(name).decisions[-40:], 4):
+    for decided in rng.sample(game_of(name).decisions[-20:], 4):
         answers = judge.alternatives(decided.question, decided.command, rng)
         found = judge.judge(decided.question, answers, rng, 24, to_end=True).chances
         seat = decided.seat

@@ -63,6 +63,7 @@ async def test_steps_have_the_numbers_of_the_replay(game: str) -> None:
         assert kinds[decided.step] == (decided.question.kind, decided.stage)
     undone = {step for step, (kind, _) in kinds.items() if kind == "undo"}
     assert undone.isdisjoint(moment.step for moment in found.moments)
+    assert {decided.step for decided in found.decisions} <= {moment.step for moment in found.moments}
     assert len(found.moments) + 2 * len(undone) == timeline["last"] + 1
     await server.registry.close()
 

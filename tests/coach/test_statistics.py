@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.coach.statistics import estimate, mean_of, standard_error, student_t
+from server.coach.statistics import chance, estimate, mean_of, standard_error, student_t
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,14 @@ def test_an_interval_is_symmetric_and_empty_without_luck() -> None:
     assert found.value == mean_of([0, 1, 1, 0]) == 0.5
     assert found.high - found.value == pytest.approx(found.value - found.low)
     assert standard_error([0.0, 1.0, 1.0, 0.0]) == pytest.approx((1 / 12) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    "won, of, low, high", [(0, 40, 0.0, 0.088), (40, 40, 0.912, 1.0), (10, 40, 0.142, 0.402), (100, 200, 0.431, 0.569)]
+)
+def test_the_interval_of_a_chance_is_that_of_wilson(won: int, of: int, low: float, high: float) -> None:
+    found = chance([1.0] * won + [0.0] * (of - won))
+    assert (found.value, found.low, found.high) == pytest.approx((won / of, low, high), abs=0.001)
 
 
 def test_the_true_mean_is_outside_as_often_as_the_error_says() -> None:

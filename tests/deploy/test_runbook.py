@@ -66,6 +66,7 @@ def section_names(heading: str) -> set[str]:
 def test_every_metric_is_explained() -> None:
     source = (ROOT / "server/app.py").read_text()
     gauges = {"connections", "tasks", "tables_awake", "tables_open", "tables_running"}
+    gauges |= {"analyses_waiting", "analyses_running"}
     assert all(f'"{name}"' in source for name in gauges - {"tables_open", "tables_running"})
     counters = {f"{family.name}_total" for family in GatewayCollector(Counters(), {}).collect()}
     expected = gauges | {name.removeprefix(PREFIX) for name in counters} | {"loop_lag_seconds"}

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
+from unittest.mock import patch
 
 import pytest
 from pydantic import ValidationError
 
 from protocol import messages
+from server.bots.judges import JUDGES
+from server.coach.service import Coach
 from server.history.parts import HistoryParts
 from server.lobby.directory import TableDirectory
 from server.model import Done
@@ -112,6 +115,12 @@ async def ask_history(server: TableServer, user: str, request: str, table: str) 
     service = history.service(people, lists, server.registry, ids, server.bots.strengths)
     chosen = {"step": 0, "seat": 0} if request == "play_on" else {}
     asked = messages.REQUESTS.validate_python({"type": request, "id": "x", "table": table, **chosen})
+    if isinstance(asked, messages.AnalyseGame):
+        coach = Coach(server.store, history.finished, 1)
+        with patch.dict(JUDGES, {server.state(table).settings.game: JUDGES["planners"]}):
+            reply = await coach.answer(person(user), asked, lambda: None)
+        await coach.close()
+        return reply
     assert isinstance(asked, messages.HistoryRequest)
     return await service.answer(person(user), asked)
 
@@ -137,6 +146,7 @@ async def test_a_private_table_is_unknown_to_those_without_its_key(phase: str) -
         assert await server.refusal("kim", request, table, **said) == "no_such_table"
     for name in ("sue", "kim"):
         assert code_of(await ask_history(server, name, "play_on", table)) == "no_such_table"
+        assert code_of(await ask_history(server, name, "analyse_game", table)) == "no_such_table"
         assert code_of(await ask_history(server, name, "get_game", table)) == "no_such_game"
     assert await server.refusal("sue", "take_seat", table, key="0" * 32) == "no_such_table"
     assert await server.refusal("kim", "take_seat", table, key=key) == "no_such_table"

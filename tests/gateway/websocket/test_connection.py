@@ -489,6 +489,7 @@ class StartingCoach(NoCoach):
 async def test_analyses_that_are_started_are_limited(limits: Limits) -> None:
     scene = Scene(limits=limits)
     scene.connections.services = replace(scene.connections.services, coach=StartingCoach())
+    scene.connection.is_new = True
     for number in range(3):
         scene.request(type="analyse_game", id=f"a{number}", table="k3xq7m2p")
         await asyncio.sleep(0)
