@@ -60,6 +60,8 @@ async def test_a_player_asks_the_coach_and_sees_what_would_have_been_better(
     assert await serious_issues(player) == []
     await page.set_viewport_size({"width": 360, "height": 740})
     assert await widest(player) == 360
+    # A phone has a list in place of the table.
+    await expect(page.locator(".coach-tender-list li").first).to_contain_text("too many")
 
     # Another seat, which the address keeps; its sentences are not about the visitor.
     await page.get_by_role("radio").nth(2).click()

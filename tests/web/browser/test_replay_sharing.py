@@ -104,8 +104,9 @@ async def test_a_log_is_downloaded_and_opened_again(arrive: Arrive, server: Rest
     page = visitor.page
     await shown(page)
     last = await page.get_by_role("slider", name="Step of the game").get_attribute("aria-valuemax")
+    await visitor.button("More").click()
     async with page.expect_download() as download:
-        await page.get_by_role("link", name="Download the log").click()
+        await page.get_by_role("menuitem", name="Download the log").click()
     file = tmp_path / (await download.value).suggested_filename
     await (await download.value).save_as(file)
 

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { t } from "../../catalogue/index.js";
 import { Chip, Icon, Symbol } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
+import { narrow } from "../../parts/narrow.js";
 import { stageShort, gradeOf } from "./texts.js";
 import { tenderName, tenderSymbol, gradeText } from "./tender-text.js";
 import "../../style/coach-tenders.css";
@@ -38,20 +39,77 @@ export function Tenders({ view, findings: { tenders, seats }, seat }) {
           </span>
         </p>
       </header>
-      <div class="coach-tender-halves" style={{ "--halves": halves.length }}>
-        {halves.map((rows, index) => (
-          // A region that scrolls has to be reached by the keyboard.
-          <div key={index} class="coach-tender-frame" role="region" aria-labelledby="tenders-title" tabIndex={0}>
-            <TenderTable view={view} tenders={rows} seat={seat} />
-          </div>
-        ))}
-      </div>
+      {narrow.value ? (
+        <TenderList view={view} tenders={tenders} seat={seat} />
+      ) : (
+        <div class="coach-tender-halves" style={{ "--halves": halves.length }}>
+          {halves.map((rows, index) => (
+            // A region that scrolls has to be reached by the keyboard.
+            <div key={index} class="coach-tender-frame" role="region" aria-labelledby="tenders-title" tabIndex={0}>
+              <TenderTable view={view} tenders={rows} seat={seat} />
+            </div>
+          ))}
+        </div>
+      )}
       {count !== null && (
         <p class="coach-tender-total">
           <b>{t("coach.tenders.too_many", { count })}</b> {overpaid ? t("coach.tenders.overpaid", { count: overpaid }) : ""}
         </p>
       )}
     </section>
+  );
+}
+
+/** The same on a phone: each tender has two lines. @param {{view: any, tenders: Tender[], seat: number}} props */
+function TenderList({ view, tenders, seat }) {
+  return (
+    <ol class="coach-tender-list">
+      {tenders.map((tender) => (
+        <li key={tender.step}>
+          <p>
+            <b>{stageShort(tender.stage)}</b>
+            <Symbol name={tenderSymbol(tender)} width={24} />
+            <span class="coach-tender-title">
+              {tenderName(tender)} <span class="small muted">{t("coach.tender.rights.count", { count: tender.rights })}</span>
+            </span>
+            <Grade tender={tender} seat={seat} />
+          </p>
+          <p>
+            {tender.bids.map((_, each) => (
+              <span key={each} class={each === seat ? "own" : ""}>
+                <Chip seat={each} size={18} />
+                <span class="hidden-visually">{nameOf(view, each)}: </span>
+                <Bid tender={tender} seat={each} />
+              </span>
+            ))}
+            <span class="small coach-tender-facts">
+              {t("coach.tender.enough")} <b>{tender.enough[seat] ?? "–"}</b> · {t("coach.tender.worth")} <b>{tender.worth[seat]}</b>
+            </span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What a seat showed, with what became of it. @param {{tender: Tender, seat: number}} props */
+function Bid({ tender: { bids, outcome }, seat }) {
+  return (
+    <>
+      <b class={`bid bid-${outcome[seat]} serif`}>{bids[seat] ?? "–"}</b>
+      <span class="hidden-visually"> {t(`coach.outcome.${outcome[seat]}`)}</span>
+    </>
+  );
+}
+
+/** How the bid of a seat was. @param {{tender: Tender, seat: number}} props */
+function Grade({ tender, seat }) {
+  const found = gradeOf(tender, seat);
+  return (
+    <span class={`grade grade-${found.grade}`}>
+      {found.grade === "exact" && <Icon name="check" size={14} />}
+      {gradeText(found)}
+    </span>
   );
 }
 
@@ -90,7 +148,6 @@ function TenderTable({ view, tenders, seat }) {
 
 /** @param {{tender: Tender, seat: number}} props */
 function TenderRow({ tender, seat }) {
-  const found = gradeOf(tender, seat);
   const name = tenderName(tender);
   return (
     <tr>
@@ -102,10 +159,9 @@ function TenderRow({ tender, seat }) {
         </span>
       </td>
       <td class="muted">{tender.rights}</td>
-      {tender.bids.map((card, each) => (
+      {tender.bids.map((_, each) => (
         <td key={each} class={each === seat ? "own" : ""}>
-          <b class={`bid bid-${tender.outcome[each]} serif`}>{card ?? "–"}</b>
-          <span class="hidden-visually"> {t(`coach.outcome.${tender.outcome[each]}`)}</span>
+          <Bid tender={tender} seat={each} />
         </td>
       ))}
       <td>
@@ -113,10 +169,7 @@ function TenderRow({ tender, seat }) {
       </td>
       <td>{tender.worth[seat]}</td>
       <td class="start">
-        <span class={`grade grade-${found.grade}`}>
-          {found.grade === "exact" && <Icon name="check" size={14} />}
-          {gradeText(found)}
-        </span>
+        <Grade tender={tender} seat={seat} />
       </td>
     </tr>
   );

@@ -12,18 +12,25 @@ import { logFile } from "../../replay-source.js";
 
 /** @typedef {import("../../replay-model.js").ReplayModel} ReplayModel */
 
-/** Return whether the bar has room for the link to the log; elsewhere it is in the menu. */
-export function hasDownload() {
-  return layout.value === "wide";
+/** Return a signal of whether a media query matches. @param {string} media */
+function matching(media) {
+  const query = globalThis.matchMedia?.(media);
+  const found = signal(query?.matches ?? false);
+  query?.addEventListener("change", () => (found.value = query.matches));
+  return found;
 }
 
-const roomQuery = globalThis.matchMedia?.("(min-width: 1280px) and (min-height: 520px)");
-const hasRoom = signal(roomQuery?.matches ?? false);
-roomQuery?.addEventListener("change", () => (hasRoom.value = roomQuery.matches));
+const roomForTabs = matching("(min-width: 1280px) and (min-height: 520px)");
+const roomForAll = matching("(min-width: 1600px)");
 
 /** Return whether the bar has room for the tabs of the game; elsewhere the menu has its pages. */
 export function hasTabs() {
-  return hasRoom.value;
+  return roomForTabs.value;
+}
+
+/** Return whether the bar has room for the link to the log; elsewhere it is in the menu. */
+export function hasDownload() {
+  return layout.value === "wide" && (roomForAll.value || !roomForTabs.value);
 }
 
 /** A link to the log of the game. @param {{model: ReplayModel}} props */
