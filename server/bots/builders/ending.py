@@ -41,12 +41,12 @@ def ends_game(evaluation: Evaluation) -> bool:
     return is_first_eighth and evaluation.remaining.turns > 0
 
 
-def finishing_gain(evaluation: Evaluation, gained: float) -> float:
-    """Return the value of ending the game with a house that adds so many final points."""
+def finishing_gain(evaluation: Evaluation, gained: float, continuing: float) -> float:
+    """Return the value of ending the game with a house that adds so many final points, by the chance to win without."""
     state, seat = evaluation.state, evaluation.seat
     own = sum(points(state, seat).values()) + gained + BEST_BUILDER_POINTS
     chance = _chance(own - _best_other(state, seat), _SPREAD)
-    return _POINTS_OF_A_WIN * (chance - continuing_chance(evaluation)) + _TURN_WORTH * chance
+    return _POINTS_OF_A_WIN * (chance - continuing) + _TURN_WORTH * chance
 
 
 def continuing_chance(evaluation: Evaluation) -> float:

@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from typing import Final, NamedTuple
 
 from server.bots.builders import spoiling
-from server.bots.builders.ending import ends_game, finishing_gain
+from server.bots.builders.ending import continuing_chance, ends_game, finishing_gain
 from server.bots.builders.evaluation import Evaluation
 from server.games.builders.actions import OFFERS
 from server.games.builders.building import can_build, open_plots, owes_card
@@ -256,6 +256,7 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
     cost = YEARS[state.year].build_cost
     before = evaluation.hand(held, front, built)
     is_end = ends_game(evaluation)
+    continuing = continuing_chance(evaluation) if is_end else 0.0
     eighth = BEST_BUILDER_POINTS if state.best_builder is None and built + 1 == BUILDINGS_PER_SEAT else 0
     for permits in chain(combinations(held, 1), combinations(held, 2)):
         if not set(chosen) <= set(permits):
@@ -274,7 +275,9 @@ def _houses(evaluation: Evaluation, money: int, chosen: tuple[int, ...], *, subs
             is_owed = owes_card(state, permits, plot, subsidised=subsidised)
             gain, card = _best_card(evaluation, permits, money - price, is_owed=is_owed)
             value = worth - paid + gain + spoiling.of_plot(evaluation, plot)
-            value = finishing_gain(evaluation, value - evaluation.weights.house) if is_end else value + change
+            value = (
+                finishing_gain(evaluation, value - evaluation.weights.house, continuing) if is_end else value + change
+            )
             yield _Use((*added, ChoosePlot(plot), *card), value, -price)
 
 

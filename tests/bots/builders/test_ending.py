@@ -31,7 +31,7 @@ def test_the_eighth_house_is_not_built_by_who_would_lose(year: int) -> None:
 
 
 def test_the_higher_the_lead_the_more_the_end_is_worth() -> None:
-    ahead, behind = (finishing_gain(Evaluation(seven_built(leader).state, 0), 0.0) for leader in "ok")
+    ahead, behind = (finishing_gain(Evaluation(seven_built(leader).state, 0), 0.0, 0.5) for leader in "ok")
     assert ahead > behind
 
 
