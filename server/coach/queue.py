@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 MAX_QUEUE_SECONDS: Final = 3_600.0
 """The time after which the last analysis that waits may begin."""
 
-EXPECTED_SECONDS: Final = 90.0
+EXPECTED_SECONDS: Final = 150.0
 """The time for one analysis, before any was measured."""
 
 MAX_SECONDS: Final = 1_800.0
