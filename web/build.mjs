@@ -3,7 +3,8 @@
 // syntax of the client. `--with=FILE` puts a module before the client, for tests in a browser.
 
 import { build, context } from "esbuild";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -77,6 +78,7 @@ function outputsOf({ outputs }) {
  */
 async function writePages(metafile) {
   const { entry, needed, pages, pageName, fonts, style } = outputsOf(metafile);
+  const version = versionOf(metafile);
   const template = await readFile(join(here, "index.html"), "utf8");
   const main = entry("src/main.js");
   for (const [file, source] of Object.entries(FILES)) {
@@ -94,12 +96,51 @@ async function writePages(metafile) {
     const page = template
       .replace("{{script}}", urlOf(main))
       .replace("{{style}}", urlOf(entry("src/style/base.css")))
-      .replace("{{head}}", head.join("\n    "));
+      .replace("{{head}}", head.join("\n    "))
+      .replace("{{build}}", version);
     await writeFile(join(dist, file), page);
   }
-  await copyFile(join(here, "favicon.svg"), join(dist, "favicon.svg"));
+  for (const file of ["favicon.svg", "manifest.webmanifest"]) await copyFile(join(here, file), join(dist, file));
+  await cp(join(here, "icons"), join(dist, "icons"), { recursive: true });
   // The styles of all pages in one file: esbuild writes it beside the entry point, and no page uses it.
   if (style(main)) await rm(join(here, style(main)));
+}
+
+/** Return the version of a build: the hash of the names of its files, which have hashes of their contents in them. */
+function versionOf({ outputs }) {
+  return createHash("sha256").update(Object.keys(outputs).map((name) => basename(name)).sort().join()).digest("hex").slice(0, 16);
+}
+
+/** Return the language whose texts are in an output; null if it is for all languages. */
+function languageOf({ inputs }) {
+  const found = Object.keys(inputs).map((input) => input.match(/catalogue\/(\w\w)\/|^rules:\w+\/(\w\w)$/));
+  const languages = new Set(found.map((match) => match?.[1] ?? match?.[2] ?? null));
+  return languages.size === 1 ? [...languages][0] : null;
+}
+
+/** Write the service worker, which knows the files of the build (src/service-worker.js). */
+async function writeServiceWorker(metafile) {
+  const { entry, needed, fonts, style } = outputsOf(metafile);
+  const isSheet = (name) => /\/site-[^/]*\.svg$/.test(name);
+  const sources = ["src/main.js", ...Object.values(FILES)].map(entry);
+  const first = [entry("src/style/base.css"), ...sources.flatMap((name) => [...needed(name)]), ...sources.slice(1).map(style)];
+  const urls = new Set([...first, ...fonts, ...Object.keys(metafile.outputs).filter(isSheet)].map(urlOf));
+  const languages = {};
+  const others = [];
+  for (const [name, output] of Object.entries(metafile.outputs)) {
+    const url = urlOf(name);
+    if (urls.has(url) || name === style(sources[0])) continue;
+    const language = languageOf(output);
+    (language ? (languages[language] ??= []) : others).push(url);
+  }
+  const known = { version: versionOf(metafile), needed: ["/", "/table.html", ...urls], common: [...others, "/favicon.svg"], languages };
+  await build({
+    ...common,
+    entryPoints: ["src/service-worker.js"],
+    outfile: join(dist, "service-worker.js"),
+    minify: true,
+    define: { BUILD: JSON.stringify(known) },
+  });
 }
 
 /**
@@ -202,6 +243,7 @@ async function buildClient() {
   const shared = leading ? [] : [await sharedInOneFile(options)];
   const { metafile } = await build({ ...options, plugins: [...shared, ...options.plugins] });
   if (leading) return;
+  await writeServiceWorker(metafile);
   await compress(dist);
   await weigh(metafile);
 }

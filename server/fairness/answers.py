@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from protocol.commitments import SALT_BYTES, answer_commitment, server_salt
+from protocol.commitments import SALT_BYTES, answer_commitment, canonical_json, server_salt
 from server.fairness.device_seals import Answers, check_device_seals
 from server.fairness.findings import Finding, Wrong
 from server.fairness.form import Line, Opening, Transcript, items, mapping, number, text
@@ -107,13 +107,16 @@ def _check_opened(answers: Answers, decision: int, shown: Sequence[Any], line: i
 
 
 def _is_same(opening: Opening, shown: Mapping[str, Any]) -> bool:
-    if (shown.get("attempt"), shown.get("commitment")) != (opening.attempt, opening.commitment):
-        return False
-    hidden = ("salt", "answer", "by_server")
-    if not any(name in shown for name in hidden):
-        return True
-    salt = None if opening.salt is None else opening.salt.hex()
-    return [shown.get(name) for name in hidden] == [salt, opening.answer, opening.by_server]
+    given = {"attempt": opening.attempt, "commitment": opening.commitment}
+    hidden = {
+        "salt": None if opening.salt is None else opening.salt.hex(),
+        "answer": opening.answer,
+        "by_server": opening.by_server,
+    }
+    if any(name in shown for name in hidden):
+        given |= hidden
+    # As texts: 1 and True are equal, and another transcript.
+    return canonical_json({name: shown.get(name) for name in given}) == canonical_json(given)
 
 
 def _missing(seats: Sequence[int], expected: Mapping[int, Opening]) -> int:

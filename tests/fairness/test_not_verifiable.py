@@ -120,6 +120,25 @@ def mutated(number: int) -> dict[str, Any]:
     return transcript
 
 
+@pytest.mark.parametrize("name", ["attempt", "by_server"])
+def test_true_and_false_are_no_numbers(name: str, tmp_path: Path) -> None:
+    transcript = honest_transcript()
+    record = Record(transcript)
+    shown = next(
+        each
+        for line in record.lines
+        for event in line["events"]
+        if event["event"] == "answers_opened"
+        for each in event["openings"]
+        if each[name] in (0, 1)
+    )
+    shown[name] = int(shown[name]) if isinstance(shown[name], bool) else bool(shown[name])
+    record.rebuild()
+    [by_node] = found_by_node([transcript], tmp_path)
+    assert comparable(by_node) == comparable(verify(transcript))
+    assert "answer_opening" in [finding.key for finding in by_node]
+
+
 @pytest.mark.parametrize("first", range(0, MUTATIONS, BATCH))
 def test_both_give_the_same_findings_whatever_is_replaced_in_a_transcript(first: int, tmp_path: Path) -> None:
     transcripts = [mutated(number) for number in range(first, min(first + BATCH, MUTATIONS))]

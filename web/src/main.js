@@ -6,6 +6,7 @@ import { effect } from "@preact/signals";
 import { addArea, language, withTexts } from "./catalogue/index.js";
 import { followSeats } from "./fairness/begin.js";
 import { isTimeShort } from "./parts/time-left.js";
+import { workOffline } from "./offline.js";
 import { keepLanguage } from "./kept-language.js";
 import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
 import { lazy, Loading } from "./parts/lazy.js";
@@ -139,7 +140,10 @@ effect(() => followSeats(store, socket, followedSeats));
 effect(fetchCircle);
 // A page that is embedded in another site has neither a session nor a websocket.
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
-if (!isEmbedded) stayConnected();
+if (!isEmbedded) {
+  stayConnected();
+  workOffline(store);
+}
 // Without the texts of refusals, the sentences of the server are shown.
 await Promise.all([addArea("page"), addArea("refusals").catch(() => {})]);
 followYourMoves(store, navigate);

@@ -2,6 +2,7 @@
 // (`_PAGES` in server/gateway/http/pages.py), so that it answers an unknown path with 404.
 
 import { signal } from "@preact/signals";
+import { isBuildOutdated } from "./offline.js";
 
 /**
  * @typedef {object} Route
@@ -58,11 +59,15 @@ function readAddress() {
   route.value = parseAddress(location.pathname, location.hash);
 }
 
-/** Show another page without loading the document again. @param {string} path */
+/** Show another page, without loading the document again unless there is a newer build. @param {string} path */
 export function navigate(path) {
+  if (isBuildOutdated()) {
+    location.assign(path);
+    return;
+  }
   history.pushState(null, "", path);
   readAddress();
   scrollTo(0, 0);
 }
 
-globalThis.addEventListener?.("popstate", readAddress);
+globalThis.addEventListener?.("popstate", () => (isBuildOutdated() ? location.reload() : readAddress()));

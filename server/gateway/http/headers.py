@@ -26,7 +26,7 @@ _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src {connections}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors {frames}; "
-    "require-trusted-types-for 'script'; trusted-types 'none'"
+    "require-trusted-types-for 'script'; trusted-types service-worker"
 )
 _PARTS_OF_DOCUMENTS: Final = ("text/javascript", "application/javascript", "text/css", "font/woff2")
 """Types that a browser never opens as a document; an SVG can be one."""

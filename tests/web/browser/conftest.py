@@ -45,11 +45,9 @@ class RestartableServer:
     def __init__(self, folder: Path, web: Path, *arguments: str, module: str = "server") -> None:
         self._folder = folder
         self._module = (module,)
-        self._arguments = (
-            *(*UNLIMITED, "--web", str(web), "--connections-per-user=100"),
-            *(f"--port={free_port()}", *arguments),
-        )
-        self.process = ServerProcess(folder, *self._arguments, module=self._module)
+        self._arguments = (*UNLIMITED, "--connections-per-user=100", f"--port={free_port()}", *arguments)
+        self._web = web
+        self.start_again()
         self.http = self.process.http
         self.finished: dict[str, tuple[str, str]] = {}
         """By game: a finished table that tests only look at, and the token of a person who played there."""
@@ -70,8 +68,12 @@ class RestartableServer:
         for file in copied.iterdir():
             shutil.copy(file, self._folder)
 
+    def serve_client(self, web: Path) -> None:
+        """Serve another build of the client from the next start on."""
+        self._web = web
+
     def start_again(self) -> None:
-        self.process = ServerProcess(self._folder, *self._arguments, module=self._module)
+        self.process = ServerProcess(self._folder, f"--web={self._web}", *self._arguments, module=self._module)
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,9 @@ NO_TIPS = (
 )
 """Switches off the tips of the first games: most tests are not about them."""
 
+NO_SERVICE_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });"
+"""Makes a browser without service workers: they fetch the whole client, which few tests are about."""
+
 NETWORK_ERRORS = r"net::ERR_|WebSocket connection to"
 """Console messages of a browser that cannot reach the server."""
 
@@ -61,15 +64,27 @@ class Visitor:
 
     @classmethod
     async def arrive(
-        cls, browser: Browser, http: str, path: str | None = "/", *, tips: bool = False, **options: Any
+        cls,
+        browser: Browser,
+        http: str,
+        path: str | None = "/",
+        *,
+        tips: bool = False,
+        keeps_files: bool = False,
+        **options: Any,
     ) -> Visitor:
-        """Open a browser and, unless the path is None, the page of a path."""
+        """Open a browser and, unless the path is None, the page of a path.
+
+        With `keeps_files`, it has service workers.
+        """
         settings: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-US", **options}
         context = await browser.new_context(**settings)
         context.set_default_timeout(TIMEOUT)
         await context.add_init_script(_INSTRUMENTATION)
         if not tips:
             await context.add_init_script(NO_TIPS)
+        if not keeps_files:
+            await context.add_init_script(NO_SERVICE_WORKER)
         visitor = cls(context, await context.new_page(), http)
         context.on("console", visitor._on_console)
         context.on("weberror", lambda error: visitor.errors.append(f"error: {error.error}"))

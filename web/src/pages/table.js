@@ -27,6 +27,7 @@ import { NextGame } from "../parts/next-game.js";
 import { isMyMove } from "../parts/your-move.js";
 import { OpenRule } from "../rules/rule-link.js";
 import { Tips } from "../tips/tips.js";
+import { asksForOverlay, Overlay } from "./overlay.js";
 import { SCENES } from "./scenes.js";
 import "../style/table.css";
 import "../style/look-back.css";
@@ -80,6 +81,7 @@ export function Page(props) {
   const model = store.table.value;
   if (!model) return null;
   if (model.error.value) return <NotFound store={store} title={t("unknown.table")} sentence={model.error.value.message} />;
+  if (asksForOverlay(location.search)) return <Overlay store={store} model={model} />;
   const stage = model.stage.value;
   if (stage === "loading") {
     return (

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { installOffer } from "../offline.js";
 import { SEAT_COLOURS } from "../parts/art.js";
 import { LanguageChoice, PreferenceButtons } from "../parts/chrome.js";
 import { Face } from "../parts/face.js";
@@ -39,10 +40,35 @@ export function Page(props) {
               <span>{t("chrome.tips")}</span>
               <TipsSwitch />
             </div>
+            <Install />
           </section>
         </AccountParts>
       </main>
     </SitePage>
+  );
+}
+
+/** Whether this is Safari on a phone or tablet that has not installed the page: it can, but offers nothing by itself. */
+const isSafariTab = /** @type {any} */ (navigator).standalone === false;
+
+/** The offer to install the page, where the browser can. */
+function Install() {
+  const offer = installOffer.value;
+  if (!offer && !isSafariTab) return null;
+  return (
+    <div class="you-row">
+      <span>
+        {t("you.install")}
+        <small class="muted you-note">{t("you.install_text")}</small>
+      </span>
+      {offer ? (
+        <button type="button" class="bay" onClick={offer}>
+          {t("you.install_now")}
+        </button>
+      ) : (
+        <small>{t("you.install_safari")}</small>
+      )}
+    </div>
   );
 }
 

@@ -14,6 +14,11 @@ export function inviteLink(model) {
   return `${location.origin}/t/${table.id}${table.settings.private && key ? `#k=${key}` : ""}`;
 }
 
+/** Return the link to a table as an overlay for streams. @param {import("../store.js").TableModel} model */
+export function overlayLink(model) {
+  return inviteLink(model).replace(/(?=#|$)/, "?overlay");
+}
+
 /** @param {{model: import("../store.js").TableModel, isCodeOpen?: boolean}} props */
 export function Invite({ model, isCodeOpen = false }) {
   const link = inviteLink(model);

@@ -4,7 +4,10 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
+import { Disclosure } from "./controls.js";
+import { CopyField } from "./copy-field.js";
 import { formatDate } from "./figures.js";
+import { overlayLink } from "./invite.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
 
@@ -151,6 +154,10 @@ export function SpectatorPanel({ model }) {
     <div class="watching-panel">
       <p>{t("watching.count", { count })}</p>
       <p class="small muted">{t("watching.hidden")}</p>
+      <Disclosure summary={t("overlay.title")}>
+        <p class="small muted">{t("overlay.about")}</p>
+        <CopyField label={t("overlay.link")} text={overlayLink(model)} />
+      </Disclosure>
     </div>
   );
 }

@@ -174,7 +174,8 @@ function Card({ id, model, onClose }) {
     addEventListener("keydown", onKeyDown, true);
     return () => removeEventListener("keydown", onKeyDown, true);
   }, [onClose]);
-  useEffect(() => {
+  // As soon as the card is seen: an effect after the next frame would miss a click that comes before it.
+  useLayoutEffect(() => {
     if (!isUnfolded) return undefined;
     const fold = (/** @type {Event} */ { target }) => target instanceof Node && !card.current?.contains(target) && setUnfolded(false);
     addEventListener("pointerdown", fold, true);
