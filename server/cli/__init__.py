@@ -19,6 +19,7 @@ from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
 from server.cli.checking import add_check_game
+from server.cli.coaching import add_analyse
 from server.cli.lessons import add_lesson
 from server.cli.playing import add_show, add_simulate
 from server.cli.serving import add_export, add_import, add_serve, add_tables

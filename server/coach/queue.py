@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 MAX_QUEUE_SECONDS: Final = 3_600.0
 """The time after which the last analysis that waits may begin."""
 
-EXPECTED_SECONDS: Final = 90.0
+EXPECTED_SECONDS: Final = 150.0
 """The time for one analysis, before any was measured."""
 
 MAX_SECONDS: Final = 1_800.0
@@ -92,6 +92,7 @@ class AnalysisQueue:
         self._failed: dict[str, Job] = {}
         self._unfit: dict[str, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._working = 0
         self._seconds = EXPECTED_SECONDS
         self.finished = 0
         self.failures = 0
@@ -132,7 +133,8 @@ class AnalysisQueue:
         self._failed.pop(table, None)
         job = self._jobs[table] = Job(table)
         self._waiting.append(job)
-        if len(self._tasks) < self._max_processes:
+        if self._working < self._max_processes:
+            self._working += 1
             task = asyncio.get_running_loop().create_task(self._work())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -168,6 +170,8 @@ class AnalysisQueue:
                 _remember(self._failed, job.table, job)
             finally:
                 del self._jobs[job.table]
+        # Here and not when the task is done: an analysis that is added in between would wait for nobody.
+        self._working -= 1
 
     async def _findings(self, job: Job) -> dict[str, Any] | None:
         """Return the findings about a game, or None if it cannot be analysed."""
