@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 
 from server import BUILD, version
 from server.bots.registry import UnknownStrength, UnknownStyle
-from server.cli.analyses import add_analyse
 from server.cli.arguments import BadRequest, Parser, fail
 from server.cli.backups import add_backup, add_reindex, add_restore, add_verify
 from server.cli.bots import add_arena, add_bot
