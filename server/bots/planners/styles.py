@@ -14,7 +14,7 @@ _FACTORS: Final[Mapping[Style, Mapping[str, float]]] = {
     # Cards that lie there count more than those that may come, and contracts are kept back for later columns.
     Style.CAUTIOUS: {"foresight": 0.7, "contract": 1.4, "discount": 0.92, "column_growth": 0.5},
     # What others gain counts little; columns may grow in the hope that they are still there.
-    Style.GREEDY: {"foresight": 1.15, "contract": 0.9, "rivalry": 0.4, "column_growth": 1.2},
+    Style.GREEDY: {"rivalry": 0.3, "column_growth": 1.25},
     Style.SPOILER: {"rivalry": 3.0},
 }
 """By what each weight is multiplied."""
