@@ -13,8 +13,8 @@ from server.bots.strategy import Style
 _FACTORS: Final[Mapping[Style, Mapping[str, float]]] = {
     # Cards that lie there count more than those that may come, and contracts are kept back for later columns.
     Style.CAUTIOUS: {"foresight": 0.7, "contract": 1.4, "discount": 0.92, "column_growth": 0.5},
-    # What others gain is their affair; columns may grow in the hope that they are still there.
-    Style.GREEDY: {"foresight": 1.2, "contract": 0.7, "rivalry": 0.0, "column_growth": 1.6},
+    # What others gain counts little; columns may grow in the hope that they are still there.
+    Style.GREEDY: {"rivalry": 0.3, "column_growth": 1.25},
     Style.SPOILER: {"rivalry": 3.0},
 }
 """By what each weight is multiplied."""
