@@ -41,7 +41,7 @@ _NOISE: Final = 0.5
 """The largest part of a gain that it may overlook."""
 
 _EAGERNESS: Final = 0.8
-"""The largest part of the value of a right that it bids."""
+"""The largest part of the value of a right that it bids under cover; open bids say how far one must go."""
 
 _LOW_INFLUENCE: Final = 12
 """With less influence than this it claims influence."""

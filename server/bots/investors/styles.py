@@ -11,7 +11,10 @@ from server.bots.strategy import Question, Style
 from server.games.investors.state import Bargaining, ChequeBidding, InfluenceBidding, OptionBidding
 
 _SPITE: Final = 1.0
+"""The weight that a spoiler gives to the losses of the leading opponent."""
+
 _PAYING: Final = (InfluenceBidding, ChequeBidding, OptionBidding, Bargaining)
+"""The stages in which a seat decides what a right may cost."""
 
 
 @lru_cache(maxsize=64)
