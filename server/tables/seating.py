@@ -182,7 +182,7 @@ def _change_bot(core: TableCore, context: RequestContext, request: messages.Chan
     refusal = _not_the_host(core.state, context) or _no_bot_on(core.state, request.seat)
     if refusal is not None:
         return refusal
-    if request.strength not in (None, *core.strengths):
+    if request.strength is not None and request.strength not in core.strengths:
         return refused("no_such_strength")
     chair = core.state.chairs[request.seat]
     assert chair.bot is not None
