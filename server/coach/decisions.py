@@ -22,7 +22,7 @@ from server.games.engine.prompts import Command
 from server.games.engine.serialization import JsonReader
 from server.tables import events as table_events
 from server.tables.answer_secrecy import is_step
-from server.tables.entries import open_entry, read_entry
+from server.tables.entries import answers_in, open_entry, read_entry
 from server.tables.state import TableState
 
 _TABLE_EVENTS = frozenset(table_events.TABLE_EVENTS)
@@ -119,7 +119,7 @@ class TableReader:
         if self._reader is None:
             options = read_options(table.game.options, table.settings.options)
             self._reader = DecisionReader(len(table.chairs), options)
-        given, forced = _answers_of(events)
+        given, forced = answers_in(events)
         for seat, command in given.items():
             self._answers[seat] = Answer(command, _is_own(table, events, seat))
         if not is_step(events):
@@ -184,19 +184,6 @@ def read_command(game: Game[Any], text: str) -> Command:
 @cache
 def _reader(game: Game[Any]) -> JsonReader:
     return JsonReader(game.commands)
-
-
-def _answers_of(events: Sequence[Event]) -> tuple[dict[Seat, Command], dict[Seat, Command]]:
-    """Return the sealed answers of an entry: those to the open decision, and those of forced seats to the next one."""
-    given: dict[Seat, Command] = {}
-    forced: dict[Seat, Command] = {}
-    has_stepped = False
-    for event in events:
-        if isinstance(event, Answered):
-            (forced if has_stepped else given)[event.seat] = event.command
-        else:
-            has_stepped = has_stepped or type(event) not in _TABLE_EVENTS
-    return given, forced
 
 
 def _is_own(table: TableState, events: Sequence[Event], seat: Seat) -> bool:

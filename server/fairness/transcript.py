@@ -15,18 +15,16 @@ from protocol.commitments import base64url, canonical_json, chain_next, chain_st
 from server.fairness.replay import Illegal, Move, RulesReplay
 from server.games.engine.events import Event
 from server.games.engine.game_log import GameLog
-from server.games.engine.play import Answered, Play, Undone
+from server.games.engine.play import Play, Undone
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import to_json
 from server.tables import events
-from server.tables.entries import open_entry, read_entry
+from server.tables.entries import answers_in, open_entry, read_entry
 from server.tables.public_chain import public_line
 from server.tables.state import TableState
 from server.tables.table_export import TableExport
 
 FORM: Final = "sanfrancisco-transcript/1"
-
-_AROUND: Final = frozenset((*events.TABLE_EVENTS, Answered))
 
 
 class TranscriptBuilder:
@@ -48,7 +46,7 @@ class TranscriptBuilder:
         if table.exchange is None:
             return
         self._add_line(table, new_events)
-        given, forced = _answers(new_events)
+        given, forced = answers_in(new_events)
         has_begun = False
         for event in new_events:
             match event:
@@ -137,19 +135,6 @@ class TranscriptBuilder:
             # A verifier finds out what the rules do not allow; there is nothing more to note then.
             with suppress(Illegal):
                 self._replay.add(move)
-
-
-def _answers(new_events: Sequence[Event]) -> tuple[dict[int, Command], dict[int, Command]]:
-    """Return the answers of an entry by seat: those that were given, and those of forced seats to the next decision."""
-    given: dict[int, Command] = {}
-    forced: dict[int, Command] = {}
-    has_stepped = False
-    for event in new_events:
-        if isinstance(event, Answered):
-            (forced if has_stepped else given)[event.seat] = event.command
-        else:
-            has_stepped = has_stepped or type(event) not in _AROUND
-    return given, forced
 
 
 def _moves(decision: int, new_events: Sequence[Event], given: dict[int, Command]) -> list[Move]:

@@ -8,12 +8,15 @@ from functools import cache
 import msgpack
 
 from protocol.codec import pack
-from server.games.engine.events import Event
-from server.games.engine.play import PLAY_EVENTS
+from server.games.engine.events import Event, Seat
+from server.games.engine.play import PLAY_EVENTS, Answered
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import BadJson, JsonReader, to_json
 from server.games.registry import UnknownGame, game_named
 from server.tables.events import TABLE_EVENTS, TableOpened
 from server.tables.state import TableState, opened
+
+_TABLE_EVENTS = frozenset(TABLE_EVENTS)
 
 
 class UnreadableEntry(ValueError):
@@ -53,6 +56,19 @@ def open_entry(payload: bytes) -> TableState:
         raise UnreadableEntry("the game was started with later rules than this version has")
     table.apply(rest)
     return table
+
+
+def answers_in(new_events: Sequence[Event]) -> tuple[dict[Seat, Command], dict[Seat, Command]]:
+    """Return the sealed answers of an entry: those that were given, and those of forced seats to the next decision."""
+    given: dict[Seat, Command] = {}
+    forced: dict[Seat, Command] = {}
+    has_stepped = False
+    for event in new_events:
+        if isinstance(event, Answered):
+            (forced if has_stepped else given)[event.seat] = event.command
+        else:
+            has_stepped = has_stepped or type(event) not in _TABLE_EVENTS
+    return given, forced
 
 
 @cache
