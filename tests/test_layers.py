@@ -75,19 +75,20 @@ LAYERS = {
     ),
     "server.lessons": Layer("protocol server.games server.model server.store.api server.tables", "pydantic"),
     "server.history": Layer(
-        "protocol server.fairness server.games server.lobby server.model server.people.directory server.store.api"
-        " server.store.games_api server.tables server.text",
+        "protocol server.background_process server.fairness server.games server.lobby server.model"
+        " server.people.directory server.store.api server.store.games_api server.tables server.text",
         "msgpack openskill",
     ),
     "server.bots": Layer("protocol server.games server.model", knows_each_game=True),
     "server.coach": Layer(
-        "protocol server.bots server.fairness server.games server.history.finished server.model server.store.api"
-        " server.tables",
+        "protocol server.background_process server.bots server.fairness server.games server.history.finished"
+        " server.model server.store.api server.tables",
         "msgpack",
         knows_each_game=True,
     ),
     "server.control": Layer(),
     "server.garbage": Layer(),
+    "server.background_process": Layer(),
     "server.tools": Layer(
         "protocol server.bots server.control server.games server.history server.lobby server.model server.store"
         " server.tables",

@@ -7,14 +7,12 @@ line about its progress ends it too.
 from __future__ import annotations
 
 import json
-import os
-import resource
-import signal
 import sys
 from typing import Any, Final
 
 import msgpack
 
+from server.background_process import begin_background_process
 from server.coach.analysis import NotAnalysable, analyse
 from server.coach.decisions import game_of_entries
 
@@ -27,11 +25,7 @@ _NICENESS: Final = 15
 
 def main() -> None:
     """Analyse the log on standard input."""
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    # Signals to the process group are for the server, which ends this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_NICENESS)
+    begin_background_process(MAX_SECONDS, MAX_MEMORY_BYTES, _NICENESS)
     game = game_of_entries(msgpack.unpackb(sys.stdin.buffer.read()))
     try:
         if game is None:

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import resource
-import signal
 import sys
 from typing import Any, Final
 
+from server.background_process import begin_background_process
 from server.games.engine.game_log import DamagedLog
 from server.tables.imported_log import Opening, read_imported
 
@@ -25,11 +23,7 @@ _NICENESS: Final = 10
 
 def main() -> None:
     """Check the log on standard input."""
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    # Signals to the process group are for the server, which ends this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_NICENESS)
+    begin_background_process(MAX_SECONDS, MAX_MEMORY_BYTES, _NICENESS)
     opening = Opening(*json.loads(sys.stdin.buffer.readline()))
     sys.stdout.write(json.dumps(_checked(sys.stdin.buffer.read().decode("utf-8", "replace"), opening)))
 
