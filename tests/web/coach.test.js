@@ -106,7 +106,7 @@ test("a request that was too fast is sent again, but not for ever", async () => 
   assert.equal(other.refusal.value.code, "too_fast");
 });
 
-test("whoever leaves the page asks no more", async () => {
+test("a page that was left sends no more requests", async () => {
   const { model } = modelWith([analysis("running")]);
   model.pause = async () => model.close();
   await model.load();

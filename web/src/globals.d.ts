@@ -9,3 +9,12 @@ declare module "rules:*" {
   const rules: import("./rules/texts.js").Rules;
   export default rules;
 }
+// The files of the build, which web/build.mjs writes into the service worker.
+declare const BUILD: {
+  version: string;
+  /** The files without which no page opens. */
+  needed: string[];
+  /** All others, except those of a language. */
+  common: string[];
+  languages: Record<string, string[]>;
+};

@@ -5,12 +5,7 @@
 // so a kept one is always right. A new build takes over at once: a page of the build before finds its own files in the
 // cache of that build, which is removed only when the next build comes.
 
-/**
- * What the build says about itself (build.mjs).
- * @type {{version: string, needed: string[], common: string[], languages: Record<string, string[]>}} `needed` are the
- * files without which no page opens, `common` all others, and those of languages are apart
- */
-// @ts-ignore: the build puts it in.
+/** The files of the build. */
 const build = BUILD;
 
 const CACHE_PREFIX = "build-";

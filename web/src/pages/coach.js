@@ -21,6 +21,7 @@ import { Summary } from "./coach/summary.js";
 import { costText, headline } from "./coach/texts.js";
 import { RefusedGame } from "./refused-game.js";
 import "../style/table.css";
+import "../style/coach-places.css";
 import "../style/coach.css";
 
 /** @typedef {import("../main.js").PageProps} PageProps */

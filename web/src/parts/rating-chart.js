@@ -1,9 +1,10 @@
 // The history of a rating as a line, one step for each game. The pointer or the arrow keys choose a game, whose date,
 // rating and uncertainty are read out. The uncertainty is not drawn: it is mostly larger than the range of the ratings.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { axisDateText, dateText, numberText } from "./figures.js";
+import { useWidth } from "./use-width.js";
 import "../style/rating-chart.css";
 
 /** @typedef {[ended: number, rating: number, uncertainty: number]} Point */
@@ -46,24 +47,11 @@ export function pointText([ended, rating, uncertainty], dateOf = dateText) {
   return t("chart.point", { date: dateOf(ended), rating: numberText(rating), uncertainty: numberText(uncertainty) });
 }
 
-/** Return the width of an element, which a drawing has as its own so that its texts keep their size. @param {import("preact").RefObject<HTMLElement>} element */
-function useWidth(element) {
-  const [width, setWidth] = useState(210);
-  useLayoutEffect(() => {
-    const measure = () => setWidth(element.current?.clientWidth || width);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(/** @type {HTMLElement} */ (element.current));
-    return () => observer.disconnect();
-  }, []);
-  return width;
-}
-
 /** @param {{history: Point[], isProvisional: boolean, label: string}} props */
 export function RatingChart({ history, isProvisional, label }) {
   /** @type {import("preact").RefObject<HTMLElement>} */
   const figure = useRef(null);
-  const width = useWidth(figure);
+  const width = useWidth(figure, 210);
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
   const last = history.length - 1;
   const chart = chartOf(history, width);

@@ -1,11 +1,12 @@
 // The chances of all seats over the game. The seat whose eyes are taken has a thick line, its intervals and its turning
 // points as numbered flags. Seats differ by colour, dashes and chips; screen readers get the same as a table.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Chip, PlacedSymbol, SEAT_COLOURS } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
+import { useWidth } from "../../parts/use-width.js";
 import { axisLabels, bandPath, chanceAt, chartOf, dropPath, linePath, nearestRow, ROOM, spread } from "./chart-geometry.js";
 import { percent, rangeText, stageShort, stageText } from "./texts.js";
 import "../../style/coach-chart.css";
@@ -20,25 +21,12 @@ const CHIP = 18;
 const GRID = [0, 250, 500, 750, 1000];
 const LABELLED = [0, 500, 1000];
 
-/** Return the width of an element, which the drawing has as its own so that its texts keep their size. @param {import("preact").RefObject<HTMLElement>} element */
-function useWidth(element) {
-  const [width, setWidth] = useState(640);
-  useLayoutEffect(() => {
-    const measure = () => setWidth(element.current?.clientWidth || width);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(/** @type {HTMLElement} */ (element.current));
-    return () => observer.disconnect();
-  }, []);
-  return width;
-}
-
 /** @param {{view: any, findings: Findings, seat: number}} props */
 export function Chances({ view, findings, seat }) {
   const rows = findings.chances;
   /** @type {import("preact").RefObject<HTMLDivElement>} */
   const frame = useRef(null);
-  const width = useWidth(frame);
+  const width = useWidth(frame, 640);
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null));
   if (!rows.length) return null;
   const height = narrow.value ? LOW : HIGH;
