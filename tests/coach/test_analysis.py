@@ -1,4 +1,4 @@
-"""What an analysis finds: planted blunders and nothing else, by what each seat could know."""
+"""An analysis finds planted blunders and blames nothing else; it uses only what each seat could know."""
 
 from __future__ import annotations
 

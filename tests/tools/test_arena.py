@@ -7,15 +7,18 @@ from array import array
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from server.bots.registry import STRATEGIES, UnknownStyle
+from server.bots.registry import UnknownStyle
 from server.bots.strategy import BotChoice, Question, Style
 from server.cli import main
+from server.games.engine.events import Event
 from server.games.engine.game import ranked
 from server.games.engine.options import read_options
 from server.games.registry import GAMES
+from server.tools import arena
 from server.tools.arena import Entrant, Match, Result, play_game, play_match, read_entrant
 from server.tools.arena_measures import Ratio, measures_of
 from server.tools.arena_report import Standing, report
@@ -88,7 +91,7 @@ def test_every_entrant_is_asked_in_its_own_style(monkeypatch: pytest.MonkeyPatch
             asked.add((question.seat, question.style))
             return BotChoice(question.prompt.fallback)
 
-    monkeypatch.setitem(STRATEGIES["planners"], "normal", Listening())  # type: ignore[index]
+    monkeypatch.setattr(arena, "strategy_of", lambda game, strength: Listening())
     match = Match("planners", read_options(GAMES["planners"].options, {}), ("normal:greedy", "normal"), seed=1)
     play_game(match, 1)
     assert asked == {(0, None), (1, Style.GREEDY)}
@@ -127,7 +130,7 @@ def test_what_investors_paid_is_counted_by_the_winner() -> None:
             ("option_won", {"seat": 0, "cheques": (100,)}),
         ]
     ]
-    measures = measures_of("investors", events, 2)  # type: ignore[arg-type]
+    measures = measures_of("investors", cast("list[Event]", events), 2)
     assert measures == {
         "bids per auction won": (Ratio(), Ratio(4, 2)),
         "cheques per payment": (Ratio(1, 1), Ratio(5, 2)),

@@ -31,7 +31,7 @@ _Z = 1.959964
 
 
 class Facts(NamedTuple):
-    """What is counted of one game: by seat, except for the reason of its end."""
+    """The counts of one game by seat, and the reason of its end."""
 
     reason: str
     built: list[int]

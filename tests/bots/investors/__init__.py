@@ -11,6 +11,7 @@ from server.bots.investors import STRATEGIES
 from server.bots.strategy import BotChoice, Question, Strategy, Style, question_from_play
 from server.games.engine.options import read_options
 from server.games.engine.prompts import Command
+from server.games.investors.commands import ClaimSubsidy
 from tests.games.investors import GAME
 from tests.games.investors.positions import seat_of
 from tests.games.investors.scenes import Scene
@@ -47,3 +48,13 @@ def answer(scene: Scene, seat: str, strategy: Strategy = NORMAL, seed: int = 1, 
 def answers(scene: Scene, seat: str, strategy: Strategy = NORMAL, seeds: int = 20) -> list[Command]:
     """Return the answers of a strategy with different seeds."""
     return [answer(scene, seat, strategy, seed) for seed in range(seeds)]
+
+
+def drawing_cheques(drawn: str, bank: tuple[int, ...]) -> Scene:
+    """Return a scene in which y draws cheques from this bank; `drawn` names the draws before."""
+    scene = Scene(bank=bank, years=3).subsidy("subsidy")
+    scene.do("y", ClaimSubsidy("cheques"))
+    for seat in "brg":
+        scene.do(seat, ClaimSubsidy("influence"))
+    scene.draws(drawn)
+    return scene

@@ -16,9 +16,9 @@ from server.bots.investors.knowledge import known_state
 from server.bots.investors.normal import normal_choice
 from server.bots.investors.styles import styled
 from server.bots.strategy import Strategy, Style
-from server.games.investors.commands import ClaimSubsidy, DrawCheque, PassBid, PlaceStick
+from server.games.investors.commands import DrawCheque, PassBid, PlaceStick
 from server.games.investors.state import Investing, State
-from tests.bots.investors import NORMAL, answer
+from tests.bots.investors import NORMAL, answer, drawing_cheques
 from tests.bots.positions import positions, some_positions
 from tests.games.investors import GAME
 from tests.games.investors.scenes import Scene
@@ -76,19 +76,10 @@ def test_the_cautious_bid_less_than_the_greedy(strategy: Strategy) -> None:
     assert highest_bid_raised(strategy, CAUTIOUS) < highest_bid_raised(strategy, GREEDY)
 
 
-def drawing(drawn: str, bank: tuple[int, ...]) -> Scene:
-    scene = Scene(bank=bank, years=3).subsidy("subsidy")
-    scene.do("y", ClaimSubsidy("cheques"))
-    for seat in "brg":
-        scene.do(seat, ClaimSubsidy("influence"))
-    scene.draws(drawn)
-    return scene
-
-
 @quick
 def test_the_cautious_stop_drawing_first_and_the_greedy_last(strategy: Strategy) -> None:
     def draws_at(total: int, style: Style | None) -> bool:
-        scene = drawing("y", (total, 10, 20, 30))
+        scene = drawing_cheques("y", (total, 10, 20, 30))
         return answer(scene, "y", strategy, style=style) == DrawCheque()
 
     totals = range(10, 101, 10)

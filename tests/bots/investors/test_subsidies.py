@@ -7,22 +7,13 @@ import pytest
 from server.bots.investors import STRATEGIES
 from server.bots.strategy import Strategy
 from server.games.investors.commands import ClaimSubsidy, DrawCheque, StopDrawing
-from tests.bots.investors import answer, choice_of
+from tests.bots.investors import answer, choice_of, drawing_cheques
 from tests.games.investors.scenes import Scene
 
 every_strength = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 quick = pytest.mark.parametrize("strategy", [STRATEGIES["easy"], STRATEGIES["normal"]], ids=["easy", "normal"])
 
 BANK = (30, 40, 50, 60, 70, 80, 20, 10)
-
-
-def drawing(drawn: str, bank: tuple[int, ...]) -> Scene:
-    scene = Scene(bank=bank, years=3).subsidy("subsidy")
-    scene.do("y", ClaimSubsidy("cheques"))
-    for seat in "brg":
-        scene.do(seat, ClaimSubsidy("influence"))
-    scene.draws(drawn)
-    return scene
 
 
 @quick
@@ -45,16 +36,16 @@ def test_nobody_draws_from_an_empty_bank(strategy: Strategy) -> None:
 
 @every_strength
 def test_the_first_cheque_is_no_risk(strategy: Strategy) -> None:
-    assert answer(drawing("", BANK), "y", strategy) == DrawCheque()
+    assert answer(drawing_cheques("", BANK), "y", strategy) == DrawCheque()
 
 
 @quick
 def test_who_is_near_the_limit_stops(strategy: Strategy) -> None:
-    assert answer(drawing("y y", (70, 20, 30, 40)), "y", strategy) == StopDrawing()
+    assert answer(drawing_cheques("y y", (70, 20, 30, 40)), "y", strategy) == StopDrawing()
 
 
 def test_a_stop_says_how_likely_the_loss_was() -> None:
-    reason = choice_of(drawing("y y", (70, 20, 30, 40)), "y").reason
+    reason = choice_of(drawing_cheques("y y", (70, 20, 30, 40)), "y").reason
     assert reason is not None
     assert reason.key == "inv.hint.stop"
     assert 75 < reason.values["risk"] < 90

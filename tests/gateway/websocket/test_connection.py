@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from protocol.codec import Encoding, Frame, decode, encode
 from protocol.codes import Close
-from protocol.messages import AnalyseGame
 from server.gateway import connections as connections_module
 from server.gateway.connections import ConnectionRegistry
 from server.gateway.limits import Limits
-from server.gateway.services import NO_PEOPLE, NoCoach, NoPeople, People, Services
+from server.gateway.services import NO_PEOPLE, NoPeople, People, Services
 from server.gateway.websocket.connection import MAX_TASKS, Connection
 from server.gateway.websocket.outgoing import MAX_UNSENT
-from server.model import Done, Refused, Reply, User
+from server.model import User
 from server.rate_limit import Rate
 from server.tables.api import Subscriber
 from tests.gateway.fakes import ENCODINGS, Clock, FakeServices, FakeTransport, payload
@@ -476,29 +473,6 @@ async def test_the_lists_follow_the_reply_and_stop_after_unlist(scene: Scene) ->
     scene.request(type="unlist_tables", id="2")
     assert scene.sent_one()["type"] == "done"
     assert scene.services.lobby.subscribers == []
-
-
-class StartingCoach(NoCoach):
-    """A coach for which every request starts an analysis."""
-
-    async def answer(self, user: User, request: AnalyseGame, may_start: Callable[[], Refused | None]) -> Reply:
-        return may_start() or Done({"analysis": request.table})
-
-
-@pytest.mark.parametrize("limits", [Limits(analyses=Rate(1, 60, burst=2)), Limits(new_analyses=Rate(1, 60, burst=2))])
-async def test_analyses_that_are_started_are_limited(limits: Limits) -> None:
-    scene = Scene(limits=limits)
-    scene.connections.services = replace(scene.connections.services, coach=StartingCoach())
-    scene.connection.is_new = True
-    for number in range(3):
-        scene.request(type="analyse_game", id=f"a{number}", table="k3xq7m2p")
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-    replies = scene.sent()
-    assert [reply["type"] for reply in replies] == ["done", "done", "refused"]
-    assert (replies[2]["code"], replies[2]["variant"]) == ("too_many_analyses", "seconds")
-    limit = "analyses" if limits.analyses.burst == 2 else "new_analyses"
-    assert scene.connections.counters.limited == {limit: 1}
 
 
 async def test_lists_are_limited_and_their_queries_checked() -> None:
