@@ -118,8 +118,9 @@ class Judge(Protocol):
         ...
 
     def chances(self, question: Question, rng: Random, trials: int) -> tuple[tuple[float, ...], ...]:
-        """Return the results of trials to the end of the game by trial and seat, whoever owes the open decision.
+        """Return the results of trials to the end of the game by trial and seat.
 
-        Only the view in the question is used, so that the prompt may be that of another seat.
+        Only the view in the question is used. So the seat need not owe the open decision, and the prompt may be that of
+        another seat.
         """
         ...

@@ -97,7 +97,7 @@ class Judged(NamedTuple):
     better_chance: Estimate | None = None
     cost: Estimate | None = None
     effects: tuple[float, ...] = ()
-    """What the answer changed in the chance of every seat, compared with the better one."""
+    """The difference to the chances after the better answer, by seat."""
 
 
 Trials = tuple[tuple[float, ...], ...]

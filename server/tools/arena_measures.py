@@ -1,4 +1,4 @@
-"""What the arena counts in the events of a game: why it ended, how long it was, and how each seat played.
+"""The measures of a game in the arena, from its events: the end reason, the length, and how each seat played.
 
 Events are known by name and field, as a log shows them, so no module of a single game is needed.
 """

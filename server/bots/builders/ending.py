@@ -19,9 +19,9 @@ _POINTS_OF_A_WIN: Final = 25.0
 """The points that the evaluation takes a whole win for."""
 
 _TURN_WORTH: Final = 5.0
-"""What a good plan for one more turn is worth, to which the plan that ends the game is compared.
+"""The points that a good plan for one more turn gains.
 
-What is won already is as good as that: it cannot be lost any more. Who would lose now may as well play on.
+A plan that ends the game and wins must not be rated lower, since a win cannot be lost any more.
 """
 
 _UNKNOWN_GOAL: Final = 5.0

@@ -1,4 +1,4 @@
-"""What the leading opponent loses by an answer, for weights that value this."""
+"""The losses of the leading opponent, which a bot with the style `spoiler` counts as gains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a right is worth in an auction by influence, to a seat by what it knows, as a card."""
+"""The value of a right to a seat, as the highest influence card that it should play for it."""
 
 from __future__ import annotations
 
