@@ -222,12 +222,20 @@ async def test_a_turn_by_keyboard_alone(arrive: Arrive, server: RestartableServe
         # The same key again confirms what it has chosen.
         await page.keyboard.press("Enter")
         await page.locator(".bottom[data-about=act]").wait_for()
-        # And Escape takes the step back, unless it closes the list of all years.
+        # And Escape takes the step back, unless it closes what is open.
         await tab_to(visitor, ".all-years")
         await page.keyboard.press("Enter")
         await expect(page.locator(".years-card .year")).to_have_count(len(YEARS))
         await page.keyboard.press("Escape")
         await expect(page.locator(".years-card")).to_have_count(0)
+        assert await open_decision(visitor) == "act"
+        await visitor.button("Table").click()
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("menu")).to_have_count(0)
+        await visitor.button("Rules").click()
+        await page.locator(".rules-panel").wait_for()
+        await page.keyboard.press("Escape")
+        await expect(page.locator(".rules-panel")).to_have_count(0)
         assert await open_decision(visitor) == "act"
         await page.keyboard.press("Escape")
         await page.locator(".bottom[data-about=place_pawn]").wait_for()

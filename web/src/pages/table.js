@@ -25,6 +25,7 @@ import { TableMenu } from "../parts/menu.js";
 import { Origin } from "../parts/origin.js";
 import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
+import { onEscape } from "../parts/on-escape.js";
 import { isMyMove } from "../parts/your-move.js";
 import { OpenRule } from "../rules/rule-link.js";
 import { Tips } from "../tips/tips.js";
@@ -198,7 +199,7 @@ function RunningTable({ store, navigate, model }) {
           {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
         </section>
       </OpenRule.Provider>
-      <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={(event) => event.key === "Escape" && setPanelOpen(false)}>
+      <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={onEscape(() => setPanelOpen(false), isPanelOpen)}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={shown} />}
         <div class="tabs">
           <div class="tab-list" role="tablist">

@@ -28,7 +28,9 @@ export function DecisionBar({ model, title, more, reason, actions, children, cla
   const { game } = view.table;
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape" && Object.keys(selectionOf(model)).length) clearSelection(model);
+      if (event.key !== "Escape" || !Object.keys(selectionOf(model)).length) return;
+      event.preventDefault();
+      clearSelection(model);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -8,6 +8,7 @@ import { ReplaySteps } from "../replay-steps.js";
 import { isStep } from "../table-log.js";
 import { Icon } from "./art.js";
 import { itemsOf } from "./narration.js";
+import { onEscape } from "./on-escape.js";
 import { linesOf, pastModel, placesOf } from "./replay.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
@@ -47,7 +48,7 @@ export function LookBack({ model, scene, onShow, onClose }) {
     </button>
   );
   return (
-    <section class="look-back" aria-label={t("look_back.open")} aria-busy={!steps.isCurrent} onKeyDown={(event) => event.key === "Escape" && onClose()}>
+    <section class="look-back" aria-label={t("look_back.open")} aria-busy={!steps.isCurrent} onKeyDown={onEscape(onClose)}>
       <p class="look-back-text" role="status">
         <b>{t("look_back.at", { step: at, where: shown ? scene.heading(shown.view) : "" })}</b> <span class="muted">{t("look_back.newer", { count: newerLines(model, scene, steps) })}</span>
       </p>

@@ -6,6 +6,7 @@ import { t, withTexts } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { layout } from "./layout.js";
 import { lazy } from "./lazy.js";
+import { onEscape } from "./on-escape.js";
 
 /** Fetched when the rules are opened. */
 const CONTENT = withTexts(() => import("../rules/drawer.js"), "rules");
@@ -55,7 +56,7 @@ export function RulesDrawer({ model, scene, asked = NO_RULE, onClose }) {
       role={isSheet ? "dialog" : undefined}
       aria-modal={isSheet ? "true" : undefined}
       aria-label={t("table.rules")}
-      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      onKeyDown={onEscape(onClose)}
     >
       <header>
         <h2>{t("table.rules")}</h2>

@@ -2,6 +2,7 @@
 // `use-request.js` it keeps the code of the refusal.
 
 import { useState } from "preact/hooks";
+import { onEscape } from "./on-escape.js";
 
 /**
  * @typedef {object} Work
@@ -63,7 +64,7 @@ export function SureButton({ label, sure, name, isBusy, class: style = "", onSur
       ref={(node) => node?.focus()}
       aria-disabled={isBusy}
       onBlur={() => setAsked(false)}
-      onKeyDown={(event) => event.key === "Escape" && setAsked(false)}
+      onKeyDown={onEscape(() => setAsked(false))}
       onClick={onSure}
     >
       {sure}

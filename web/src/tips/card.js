@@ -169,7 +169,9 @@ function Card({ id, model, onClose }) {
       if (event.key !== "Escape" || !card.current?.classList.contains("shown")) return;
       const isInside = event.target instanceof Node && card.current.contains(event.target);
       // Escape first clears what is selected.
-      if (isInside || !Object.keys(selectionOf(model)).length) leave(onClose);
+      if (!isInside && Object.keys(selectionOf(model)).length) return;
+      event.preventDefault();
+      leave(onClose);
     };
     addEventListener("keydown", onKeyDown, true);
     return () => removeEventListener("keydown", onKeyDown, true);

@@ -12,6 +12,7 @@ import { layout } from "../../parts/layout.js";
 import { LiveRegion } from "../../parts/live-region.js";
 import { Log } from "../../parts/log.js";
 import { narrow } from "../../parts/narrow.js";
+import { onEscape } from "../../parts/on-escape.js";
 import { ResultFrame } from "../../parts/result-frame.js";
 import { RulesDrawer, useRules } from "../../parts/rules.js";
 import { Seats } from "../../parts/seats.js";
@@ -96,7 +97,7 @@ export function LessonFrame({ store, navigate, model, scene, kinds }) {
           )}
         </section>
       </OpenRule.Provider>
-      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={(event) => event.key === "Escape" && setPlace("move")}>
+      <aside class={`right ${Aside ? "with-boards" : ""}`} onKeyDown={onEscape(() => setPlace("move"), isPanelOpen)}>
         {Aside && (tab === "boards" || !(narrow.value || isSide)) && <Aside model={model} />}
         <div class="tabs">
           <div class="tab-list" role="tablist">

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { Face } from "../../parts/face.js";
+import { onEscape } from "../../parts/on-escape.js";
 import { Origin } from "../../parts/origin.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { freeSeats, hostName } from "./status.js";
@@ -81,7 +82,7 @@ function NameForm({ room, onDone }) {
     });
   };
   return (
-    <form class="table-name-form" onSubmit={save} onKeyDown={(event) => event.key === "Escape" && onDone()}>
+    <form class="table-name-form" onSubmit={save} onKeyDown={onEscape(onDone)}>
       <input
         ref={field}
         aria-label={t("waiting.table_name")}

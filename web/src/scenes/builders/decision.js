@@ -143,19 +143,22 @@ function shownChoices(view, interaction) {
 function useKeys(model) {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, .rules-panel, .menu, .log");
-      // The open list of years is closed by the same key.
-      const isForYears = event.key === "Escape" && document.querySelector(".years-card") !== null;
-      if (isElsewhere || isForYears || event.defaultPrevented) return;
-      if (event.key === "Enter" && !(event.target instanceof Element && event.target.closest("button, a, [role=button]"))) {
-        event.preventDefault();
-        interactionOf(model).finish();
-      } else if (event.key === "Escape" && !Object.keys(selectionOf(model)).length) {
-        if (model.gameView.value.play?.decision?.undoable && choicesOf(model.gameView.value).length) undo(model);
-      }
+      const isElsewhere = event.target instanceof Element && event.target.closest("button, a, [role=button], input, textarea, select, .rules-panel, .menu, .log");
+      if (event.key !== "Enter" || isElsewhere || event.defaultPrevented) return;
+      event.preventDefault();
+      interactionOf(model).finish();
     };
-    // In the capture phase, because the decision bar clears the selection on Escape.
     addEventListener("keydown", listen, { capture: true });
     return () => removeEventListener("keydown", listen, { capture: true });
+  }, [model]);
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, .log");
+      // The same key closes what is open and clears the selection, which comes first.
+      if (event.key !== "Escape" || isElsewhere || event.defaultPrevented || Object.keys(selectionOf(model)).length) return;
+      if (model.gameView.value.play?.decision?.undoable && choicesOf(model.gameView.value).length) undo(model);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
   }, [model]);
 }

@@ -8,6 +8,7 @@ import { Icon } from "../../parts/art.js";
 import { nameOf } from "../../parts/names.js";
 import { layout } from "../../parts/layout.js";
 import { narrow } from "../../parts/narrow.js";
+import { onEscape } from "../../parts/on-escape.js";
 import { choose, sayWhyNot, selectionOf, send } from "../../parts/selection.js";
 import { changesOf } from "./changes.js";
 import { City } from "./city.js";
@@ -119,7 +120,7 @@ function ShownCity({ model, interaction, highlighted, onPick }) {
     </button>
   );
   return (
-    <section class="pl-place" aria-label={name} onKeyDown={(event) => event.key === "Escape" && setTableOpen(false)}>
+    <section class="pl-place" aria-label={name} onKeyDown={onEscape(() => setTableOpen(false), isTableOpen)}>
       {!(isBare && isMine) && (
         <header class="pl-caption small">
           <h2 class="pl-city-name">{name}</h2>
