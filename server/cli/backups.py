@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from server.cli.arguments import HELP_WIDTH, BadRequest, Commands, add_command
+from server.cli.sentences import counted
 from server.cli.serving import add_database, place_of
 from server.cli.transcripts import is_text, verify_game
 from server.store.api import StorageFailed, StoreInUse, StoreUnusable
@@ -49,7 +50,7 @@ def _backup(args: argparse.Namespace) -> int:
         progress.clear()
     for sentence in done.damaged:
         print(sentence)
-    what = f"{done.size / 1e6:.1f} MB" + ("" if done.tables is None else f", {done.tables} tables")
+    what = f"{done.size / 1e6:.1f} MB" + ("" if done.tables is None else f", {counted(done.tables, 'table')}")
     print(f"Wrote {args.file}: {what}, in {time.monotonic() - began:.1f} seconds.")
     return DAMAGED if done.damaged else 0
 
@@ -122,12 +123,13 @@ def _verified(place: Path | str) -> Findings:
         progress.clear()
     damaged = f"{len(findings.damages)} damaged" if findings.damages else "all intact"
     seconds = time.monotonic() - began
+    tables, entries = counted(findings.tables, "table"), counted(findings.entries, "entry")
     for sentence in findings.wrong:
         print(f"{sentence} The command reindex builds the index again.")
     if findings.unindexed and not findings.wrong:
         text = "Finished games that are not in the index yet"
         print(f"{text}: {findings.unindexed}. A server adds them when it runs, as the command reindex does.")
-    print(f"{findings.tables} tables with {findings.entries} entries in {seconds:.1f} seconds: {damaged}.")
+    print(f"{tables} with {entries} in {seconds:.1f} seconds: {damaged}.")
     return findings
 
 
@@ -153,7 +155,7 @@ def _restore(args: argparse.Namespace) -> int:
         else:
             progress = Progress(sys.stderr, 0, "tables")
             tables, damaged = asyncio.run(restore_redis(args.file, place, progress.advance, replace=args.force))
-            text = f"Restored {tables} tables into the Redis."
+            text = f"Restored {counted(tables, 'table')} into the Redis."
     except NotDone as reason:
         raise BadRequest(str(reason)) from None
     finally:
@@ -185,7 +187,7 @@ def _reindex(args: argparse.Namespace) -> int:
         progress.clear()
     for table in rebuilt.unreadable:
         print(f"The log of table {table!r} cannot be read, so its game is not in the index.")
-    what = f"{rebuilt.games} finished games in {time.monotonic() - began:.1f} seconds"
+    what = f"{counted(rebuilt.games, 'finished game')} in {time.monotonic() - began:.1f} seconds"
     if rebuilt.is_same:
         print(f"Built the index again: {what}. Nothing was different.")
     else:

@@ -21,6 +21,7 @@ from server.cli.arguments import (
     seat_span,
     whole,
 )
+from server.cli.sentences import counted
 from server.games.engine.game import Game
 from server.games.engine.game_log import GameLog, read_log
 from server.games.engine.options import Cards, Flag, Limit, Option
@@ -60,7 +61,7 @@ def _simulate(args: argparse.Namespace) -> None:
 
 
 def _speed_text(games: int, decisions: int, seconds: float) -> str:
-    played = f"{games:,} {'game' if games == 1 else 'games'} with {decisions:,} decisions in {seconds:.2f} seconds"
+    played = f"{counted(games, 'game')} with {counted(decisions, 'decision')} in {seconds:.2f} seconds"
     return f"{played}: {games / seconds:,.1f} games and {decisions / seconds:,.0f} decisions per second."
 
 

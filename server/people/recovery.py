@@ -74,7 +74,8 @@ class Recovery:
         wait = await self._new_codes.take(user_id)
         if wait != FREE:
             seconds = math.ceil(wait)
-            sentence = f"You have just made codes. Please wait {seconds} seconds."
+            unit = "second" if seconds == 1 else "seconds"
+            sentence = f"You have just made codes. Please wait {seconds} {unit}."
             return Refused("too_fast", sentence, "codes", {"count": seconds})
         codes = _new_codes()
         salt = secrets.token_bytes(16)

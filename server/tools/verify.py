@@ -84,7 +84,7 @@ async def _verify_index(store: TableStore, finished: set[str], wrong: list[str],
     wrong = sorted({*wrong, *unknown} - over)
     if wrong:
         found.wrong.append(
-            f"The index of finished games does not follow from the logs of {len(wrong)} tables, such as {wrong[0]!r}."
+            f"The index of finished games does not follow from the logs. Tables: {len(wrong)}, such as {wrong[0]!r}."
         )
     for game in GAMES:
         if await first_wrong_rating(store.games, game) is not None:
