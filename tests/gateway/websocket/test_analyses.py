@@ -13,7 +13,7 @@ from server.gateway.limits import Limits
 from server.gateway.services import NoCoach
 from server.model import Done, Refused, Reply, User
 from server.rate_limit import Rate
-from tests.gateway.websocket.test_connection import Scene
+from tests.gateway.websocket.scene import Scene
 
 
 class StartingCoach(NoCoach):
