@@ -62,7 +62,9 @@ from protocol.people_requests import (
     PeopleRequest,
     RemovePasskey,
     SetProfile,
+    SetRhythm,
     SignOut,
+    WeeklyRhythm,
 )
 from protocol.replies import (
     Alive,
@@ -91,6 +93,7 @@ from protocol.table_requests import (
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
+    AdoptRhythm,
     ChangeBot,
     ChangeSettings,
     CommitSeed,
@@ -111,6 +114,7 @@ from protocol.table_requests import (
     Say,
     Seal,
     Start,
+    TakeHoliday,
     TakeSeat,
     Undo,
     Unseal,
@@ -132,6 +136,7 @@ __all__ = [
     "AccountRequest",
     "AddBot",
     "AddPasskey",
+    "AdoptRhythm",
     "Alive",
     "AnalyseGame",
     "AnyReply",
@@ -209,6 +214,7 @@ __all__ = [
     "SetLanguage",
     "SetName",
     "SetProfile",
+    "SetRhythm",
     "ShareGame",
     "SignOut",
     "Start",
@@ -220,6 +226,7 @@ __all__ = [
     "TableSummary",
     "Tables",
     "TablesChanged",
+    "TakeHoliday",
     "TakeSeat",
     "Undo",
     "UnlistTables",
@@ -230,6 +237,7 @@ __all__ = [
     "View",
     "Vote",
     "Watch",
+    "WeeklyRhythm",
     "Welcome",
     "YourTables",
 ]
@@ -270,6 +278,8 @@ AnyRequest = Annotated[
     | Vote
     | Resign
     | ReturnToSeat
+    | AdoptRhythm
+    | TakeHoliday
     | Say
     | Mute
     | PlayAgain
@@ -286,6 +296,7 @@ AnyRequest = Annotated[
     | MakeRecoveryCodes
     | SignOut
     | SetProfile
+    | SetRhythm
     | DeleteAccount
     | Follow
     | Block

@@ -89,7 +89,11 @@ class StatusSender:
         if not self._presence.is_at(peer, user) or not self._owns(table):
             return None
         status = self._directory.status_for(table, user)
-        return None if status is None else [table, user, bool(status.awaited), *status[1:]]
+        if status is None:
+            return None
+        # Only where there is one: workers of an earlier version expect none.
+        deadline = [status.deadlines[user]] if user in status.deadlines else []
+        return [table, user, bool(status.awaited), status.about, status.since, status.progress, *deadline]
 
 
 class StatusReceiver:
@@ -106,13 +110,14 @@ class StatusReceiver:
         self._readings = count()
 
     def on_statuses(self, peer: str, rows: list[list[Any]]) -> None:
-        for table, user, is_awaited, *rest in rows:
+        for table, user, is_awaited, about, since, progress, *deadline in rows:
             if self._owns(table):
                 continue
             for received in self._received.values():
                 received.add(table)
             awaited = frozenset({user} if is_awaited else ())
-            self._directory.update_status_for(table, user, TableStatus(awaited, *rest))
+            deadlines = {user: deadline[0]} if deadline else {}
+            self._directory.update_status_for(table, user, TableStatus(awaited, about, since, progress, deadlines))
 
     def read(self, user_id: str, tables: list[str]) -> None:
         """Read the statuses of a user's tables; then the directory sends them to the user."""

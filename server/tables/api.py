@@ -37,6 +37,19 @@ class TableStatus(NamedTuple):
     """The time at which the decision was opened, in milliseconds since 1970."""
 
     progress: dict[str, int]
+    deadlines: dict[str, int] = {}  # noqa: RUF012 - a named tuple, and nobody changes it
+    """By user: when the time for the open decision runs out, in milliseconds since 1970; at tables by the day only.
+
+    It is what everybody at the table may know: whoever has sealed an answer may still be among them.
+    """
+
+    wake: int | None = None
+    """When a table by the day must be in memory, since it goes on by itself. Nobody is told."""
+
+    @property
+    def told(self) -> tuple[str | None, int | None, dict[str, int], dict[str, int]]:
+        """Return what all people at the table may know."""
+        return self.about, self.since, self.progress, self.deadlines
 
 
 NO_STATUS: Final = TableStatus(frozenset(), None, None, {})
