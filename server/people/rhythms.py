@@ -71,7 +71,7 @@ class RhythmChanges:
             return rhythm
         await self._rhythms.keep(user.id, rhythm)
         for summary in self._seats.tables_of(user.id):
-            if pace_of(summary["settings"]) == "days":
+            if pace_of(summary.get("settings", {})) == "days":
                 request_id = f"rhythm.{secrets.token_hex(8)}"
                 adopt = AdoptRhythm(type="adopt_rhythm", id=request_id, table=summary["table"])
                 # A table that does not answer reads the rhythm when it is loaded.
