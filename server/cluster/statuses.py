@@ -91,9 +91,9 @@ class StatusSender:
         status = self._directory.status_for(table, user)
         if status is None:
             return None
-        # Only where there is one: workers of an earlier version expect none.
-        deadline = [status.deadlines[user]] if user in status.deadlines else []
-        return [table, user, bool(status.awaited), status.about, status.since, status.progress, *deadline]
+        # Only where there are some: workers of an earlier version expect none.
+        by_day = [status.deadlines, status.holidays] if status.deadlines or status.holidays else []
+        return [table, user, bool(status.awaited), status.about, status.since, status.progress, *by_day]
 
 
 class StatusReceiver:
@@ -110,14 +110,13 @@ class StatusReceiver:
         self._readings = count()
 
     def on_statuses(self, peer: str, rows: list[list[Any]]) -> None:
-        for table, user, is_awaited, about, since, progress, *deadline in rows:
+        for table, user, is_awaited, *rest in rows:
             if self._owns(table):
                 continue
             for received in self._received.values():
                 received.add(table)
             awaited = frozenset({user} if is_awaited else ())
-            deadlines = {user: deadline[0]} if deadline else {}
-            self._directory.update_status_for(table, user, TableStatus(awaited, about, since, progress, deadlines))
+            self._directory.update_status_for(table, user, TableStatus(awaited, *rest))
 
     def read(self, user_id: str, tables: list[str]) -> None:
         """Read the statuses of a user's tables; then the directory sends them to the user."""

@@ -116,19 +116,21 @@ class TableDirectory:
         """Set the status of a table as one user may know it; who else is awaited stays as it is."""
         entry = self._entries.get(table)
         if entry is not None:
-            before = entry.status or NO_STATUS
-            awaited = (before.awaited - {user_id}) | (status.awaited & {user_id})
-            deadlines = {user: time for user, time in before.deadlines.items() if user != user_id} | status.deadlines
-            self.update_status(table, status._replace(awaited=awaited, deadlines=deadlines, wake=before.wake))
+            others, own = (entry.status or NO_STATUS).without(user_id), status.of(user_id)
+            after = own._replace(
+                awaited=others.awaited | own.awaited,
+                deadlines=others.deadlines | own.deadlines,
+                holidays=others.holidays | own.holidays,
+                wake=others.wake,
+            )
+            self.update_status(table, after)
 
     def status_for(self, table: str, user_id: str) -> TableStatus | None:
         """Return the status of a table as one user may know it; None if the user does not sit there."""
         entry = self._entries.get(table)
         if entry is None or entry.status is None or user_id not in entry.users:
             return None
-        status = entry.status
-        deadlines = {user: time for user, time in status.deadlines.items() if user == user_id}
-        return status._replace(awaited=status.awaited & {user_id}, deadlines=deadlines, wake=None)
+        return entry.status.of(user_id)
 
     def remove(self, table: str) -> None:
         """Remove a table from the lists."""

@@ -64,6 +64,7 @@ class ListedTable:
             "about": status.about,
             "since": status.since,
             "deadline": status.deadlines.get(user_id) if is_awaited else None,
+            "holiday": status.holidays.get(user_id),
             "progress": status.progress,
         }
 

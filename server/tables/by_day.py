@@ -84,6 +84,16 @@ def deadlines(state: TableState) -> dict[str, int]:
     return {user: deadline for user, deadline in found if user is not None and deadline is not None}
 
 
+def holidays(state: TableState) -> dict[str, int]:
+    """Return the times at which holidays end at the latest, by user."""
+    if state.day_clocks is None:
+        return {}
+    found = (
+        (chair.user, clock.holiday_until) for chair, clock in zip(state.chairs, state.day_clocks.seats, strict=True)
+    )
+    return {user: until for user, until in found if user is not None and until is not None}
+
+
 def wakes_at(state: TableState) -> int | None:
     """Return the time at which a game by the day goes on by itself, so that it has to be in memory.
 

@@ -12,7 +12,7 @@ from server.games.engine.play import Play
 from server.store.api import TableRow
 from server.tables import events
 from server.tables.api import NO_STATUS, Summary, TableStatus
-from server.tables.by_day import deadlines, wakes_at
+from server.tables.by_day import deadlines, holidays, wakes_at
 from server.tables.pace import pace_of
 from server.tables.results import Accepted
 from server.tables.state import TableState
@@ -83,7 +83,8 @@ def status_of(state: TableState, play: Play | None, since: int | None) -> TableS
     chairs = () if state.paused else [state.chairs[seat] for seat in state.deciding(play)]
     awaited = frozenset([chair.user for chair in chairs if chair.user is not None and chair.stand_in is None])
     progress = play.game.progress(play.state)
-    return TableStatus(awaited, play.decision.kind, since, progress, deadlines(state), wakes_at(state))
+    by_day = (deadlines(state), holidays(state), wakes_at(state))
+    return TableStatus(awaited, play.decision.kind, since, progress, *by_day)
 
 
 def pack_summary(state: TableState, since: int | None = None) -> bytes:
@@ -99,8 +100,8 @@ def unpack_status(stored: dict[str, Any]) -> TableStatus | None:
     if "status" not in stored:
         return None
     awaited, about, since, progress = stored["status"]
-    deadlines, wake = stored.get("day", ({}, None))
-    return TableStatus(frozenset(awaited), about, since, dict(progress), dict(deadlines), wake)
+    ends, away, wake = stored.get("day", ({}, {}, None))
+    return TableStatus(frozenset(awaited), about, since, dict(progress), dict(ends), dict(away), wake)
 
 
 OPEN_DAYS: Final = 30
@@ -134,8 +135,9 @@ def _with_status(packed: bytes, status: TableStatus) -> bytes:
     The times of a table by the day are an entry of their own, which earlier versions do not look for.
     """
     entries = [_STATUS_KEY + pack([sorted(status.awaited), status.about, status.since, status.progress])]
-    if status.deadlines or status.wake is not None:
-        entries.append(_DAY_KEY + pack([status.deadlines, status.wake]))
+    by_day = [status.deadlines, status.holidays, status.wake]
+    if any(by_day):
+        entries.append(_DAY_KEY + pack(by_day))
     return bytes([packed[0] + len(entries)]) + packed[1:] + b"".join(entries)
 
 
