@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./art.js";
+import { DayClock } from "./deadline.js";
 import { isAwaited, timeLeft } from "./time-left.js";
 
 /** @param {number} milliseconds */
@@ -12,8 +13,17 @@ export function clockText(milliseconds) {
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 
-/** @param {{model: import("../store.js").TableModel, seat: number}} props */
-export function Clock({ model, seat }) {
+/**
+ * The clock of a seat: by the second at a live table, by the day where people come back when it is their move.
+ * @param {{model: import("../store.js").TableModel, seat: number, isWhole?: boolean}} props `isWhole`: there is room for more than the end
+ */
+export function Clock({ model, seat, isWhole = false }) {
+  const view = model.view.value;
+  return view.clock.days ? <DayClock view={view} seat={seat} isWhole={isWhole} /> : <LiveClock model={model} seat={seat} />;
+}
+
+/** A clock that counts down. @param {{model: import("../store.js").TableModel, seat: number}} props */
+function LiveClock({ model, seat }) {
   const view = model.view.value;
   const left = timeLeft(model, seat, Date.now());
   const isRunning = left !== null && isAwaited(view, seat) && !view.table.paused;

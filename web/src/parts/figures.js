@@ -43,7 +43,7 @@ export function formatDate(moment, options) {
 }
 
 /** Return the days between two moments by the calendar. @param {number} from @param {number} to */
-function daysBetween(from, to) {
+export function daysBetween(from, to) {
   const midnight = (/** @type {number} */ moment) => new Date(moment).setHours(0, 0, 0, 0);
   return Math.round((midnight(to) - midnight(from)) / DAY);
 }

@@ -41,7 +41,7 @@ export function TurnStatus({ model, isQuiet = false, children }) {
     <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
       {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
       <span class="await-text">{text}</span>
-      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
+      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} isWhole />
       {children}
     </span>
   );
