@@ -79,6 +79,7 @@ test("a clock runs, sleeps, or is on holiday", () => {
   assert.equal(dayState(viewOf({}, { table: { paused: true } }), 0, NOW), null);
   assert.equal(dayState(viewOf({}, { seats: [{ stand_in: "normal" }, {}] }), 0, NOW), null);
   assert.equal(dayState(viewOf({}), 1, NOW), null);
+  assert.equal(dayState(viewOf({}), 0, NOW + DAY + 61_000), null, "a deadline of the past says nothing");
 });
 
 test("the time that is left by the day follows from the deadline and not from the page", () => {

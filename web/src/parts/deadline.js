@@ -45,7 +45,8 @@ export function dayState(view, seat, now) {
   const clock = view.clock.days?.[seat];
   if (!clock || view.seats[seat].stand_in) return null;
   if (clock.holiday !== null && now < clock.holiday) return { kind: "holiday", until: clock.holiday };
-  if (clock.deadline === null || view.table.paused) return null;
+  // In a replay, and on a page that has lost its connection, deadlines are of the past.
+  if (clock.deadline === null || view.table.paused || now - clock.deadline > MINUTE) return null;
   const pause = clock.pauses.find((/** @type {number[]} */ [from, until]) => from <= now && now < until);
   return pause ? { kind: "asleep", until: pause[1] } : { kind: "runs", until: clock.deadline };
 }

@@ -33,14 +33,9 @@ const UNITS = [
   [60, "clock.minutes"],
 ];
 
-/** "5 days", "12 h", "20 min" @param {number} seconds */
-function timeText(seconds) {
-  return lengthText(seconds * 1000);
-}
-
 /** Return a clock in words: "45 s a decision", "1 day a move", "5 days, and 12 h more a decision". @param {any} clock */
 export function clockSettingText(clock) {
-  if (isDayClock(clock) && clock.kind === "bank") return t("clock.bank_long", { time: timeText(clock.seconds), more: timeText(clock.increment) });
+  if (isDayClock(clock) && clock.kind === "bank") return t("clock.bank_long", { time: lengthText(clock.seconds * 1000), more: lengthText(clock.increment * 1000) });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   if (clock.kind !== "decision") return t("clock.none");
   const unit = UNITS.find(([seconds]) => clock.seconds >= 2 * seconds || (clock.seconds === seconds && seconds > 60));
