@@ -55,7 +55,7 @@ def zone_names() -> frozenset[str]:
 
 def running(rhythm: Rhythm | None, start: int, end: int) -> int:
     """Return the milliseconds between two times during which a clock runs; without a rhythm it always does."""
-    if rhythm is None:
+    if rhythm is None or start >= end:
         return max(0, end - start)
     total = 0
     for begin, until in _windows(rhythm, start):

@@ -33,6 +33,7 @@ def test_without_a_rhythm_a_clock_always_runs() -> None:
 def test_a_clock_stands_still_outside_of_the_hours() -> None:
     evening, morning = rome("2026-11-20T21:00"), rome("2026-11-21T10:00")
     assert running(DAYTIME, evening, morning) == 3 * HOUR
+    assert running(DAYTIME, morning, morning - HOUR) == 0
     assert runs_out(DAYTIME, evening, 3 * HOUR) == morning
     assert pauses(DAYTIME, evening, morning, 9) == [(rome("2026-11-20T22:00"), rome("2026-11-21T08:00"))]
 

@@ -35,6 +35,7 @@ const UNITS = [
 
 /** Return a clock in words: "45 s a decision", "1 day a move", "5 days, and 12 h more a decision". @param {any} clock */
 export function clockSettingText(clock) {
+  if (isDayClock(clock) && clock.kind === "bank" && !clock.increment) return lengthText(clock.seconds * 1000);
   if (isDayClock(clock) && clock.kind === "bank") return t("clock.bank_long", { time: lengthText(clock.seconds * 1000), more: lengthText(clock.increment * 1000) });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   if (clock.kind !== "decision") return t("clock.none");
