@@ -13,8 +13,9 @@ from tests.lobby.fakes import FakeSubscriber
 from tests.tables.table_server import person, toys, wall
 from tests.tables.virtual_time import in_virtual_time
 
-HOUR, DAY = 3_600.0, 86_400.0
-DAYS = {"clock": {"kind": "decision", "seconds": 86_400}, "absence_seconds": None, "game": "mosaic"}
+HOUR = 3_600.0
+DAYS = {"clock": {"kind": "decision", "seconds": 3_600}, "absence_seconds": None, "game": "mosaic"}
+"""The shortest clock of a table by the day, since the heartbeats of each hour take a while."""
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +45,7 @@ async def test_the_next_owner_of_a_table_goes_on_with_its_clock(end: str) -> Non
     cluster = await start_cluster("a", "b", "c")
     await cluster.begin(**DAYS)
     begun = round(wall() * 1000)
-    await asyncio.sleep(10 * HOUR)
+    await asyncio.sleep(0.5 * HOUR)
     owner = cluster.owner("table1") if any(w.registry.owns("table1") for w in cluster.workers.values()) else "a"
     if end == "killed":
         await cluster.kill(owner)
@@ -54,8 +55,8 @@ async def test_the_next_owner_of_a_table_goes_on_with_its_clock(end: str) -> Non
     other = next(iter(cluster.workers))
     screen = await cluster.watch(other, "pat", "table1")
     assert screen.view is not None
-    assert screen.view["clock"]["days"][0]["deadline"] == begun + 86_400_000
-    await asyncio.sleep(14 * HOUR - 20)
+    assert screen.view["clock"]["days"][0]["deadline"] == begun + 3_600_000
+    await asyncio.sleep(0.5 * HOUR - 20)
     assert await ran_out(cluster) == 0
     await asyncio.sleep(30)
     assert await ran_out(cluster) == 1
@@ -68,16 +69,14 @@ async def test_a_table_that_nobody_visits_is_loaded_by_one_worker_when_time_runs
     cluster = await start_cluster("a", "b", "c")
     look_for_due(cluster)
     await cluster.begin(**DAYS, time_up="fallback")
-    await asyncio.sleep(2 * HOUR)
+    await asyncio.sleep(300)
     assert not any(worker.registry.loaded for worker in cluster.workers.values())
     if is_killed:
         await cluster.kill("a")
-    await asyncio.sleep(22 * HOUR - 30)
+    await asyncio.sleep(HOUR - 330)
     assert await ran_out(cluster) == 0
     await asyncio.sleep(60 + 2 * INTERVAL_SECONDS)
     assert await ran_out(cluster) == 1
-    await asyncio.sleep(DAY + 2 * INTERVAL_SECONDS)
-    assert await ran_out(cluster) == 2
     await cluster.close()
 
 
@@ -91,5 +90,5 @@ async def test_a_user_at_another_worker_sees_the_own_deadline() -> None:
     await asyncio.sleep(5)
     (own,) = ann.own
     assert own["awaited"]
-    assert own["deadline"] == own["since"] + 86_400_000
+    assert own["deadline"] == own["since"] + 3_600_000
     await cluster.close()

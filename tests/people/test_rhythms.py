@@ -19,7 +19,7 @@ DAYS = {"clock": {"kind": "decision", "seconds": 86_400}, "absence_seconds": Non
 async def test_hours_are_kept_with_guests_too_and_shown_in_the_account(worker: Worker) -> None:
     ada = await worker.guest()
     assert (await worker.do(ada, "get_account"))["account"]["rhythm"] is None
-    await worker.do(ada, "set_rhythm", rhythm={**HOURS, "days": [6, 0, 6, 1, 2, 3, 4, 5]})
+    await worker.do(ada, "set_rhythm", rhythm={**HOURS, "days": [6, 0, 1, 2, 3, 4, 5]})
     assert (await worker.do(ada, "get_account"))["account"]["rhythm"] == HOURS
     directory = PeopleDirectory(worker.key_values)
     assert await directory.rhythms([ada.user.id, "nobody"]) == {
@@ -62,7 +62,7 @@ async def test_tables_by_the_day_are_asked_to_take_over_other_hours(worker: Work
         {**base, "table": "live", "settings": {"clock": {"kind": "none"}, "absence_seconds": None}},
     ]
     await worker.do(ada, "set_rhythm", rhythm=HOURS)
-    assert worker.seats.requests == [(ada.user.id, "slow", "adopt_rhythm")]
+    assert worker.seats.requests == [(ada.user.id, "adopt_rhythm", "slow")]
 
 
 async def test_hours_are_deleted_with_the_person(worker: Worker) -> None:

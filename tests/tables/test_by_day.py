@@ -10,6 +10,7 @@ import msgpack
 import pytest
 
 from server.model import Done
+from server.tables import registry
 from server.tables.day_clocks import DAY_MILLISECONDS
 from server.tables.registry import DESERTED_INTERVAL_SECONDS
 from server.tables.rhythm import Rhythm
@@ -24,10 +25,7 @@ A_BANK = {"kind": "bank", "seconds": 432_000, "increment": 43_200}
 """Five days, and twelve hours for each decision."""
 
 NIGHTS = Rhythm("UTC", 8 * 60, 20 * 60, (0, 1, 2, 3, 4, 5, 6))
-"""The virtual time of tests begins at 22:13:20 UTC, when this clock stands still."""
-
-MORNING = 9 * HOUR + 46 * 60 + 40
-"""The seconds from then to the next 08:00."""
+"""The virtual time of tests begins in an evening, when this clock stands still."""
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +60,11 @@ async def begin(server: TableServer, *names: str, **settings: Any) -> str:
 
 def now() -> int:
     return round(wall() * 1000)
+
+
+def to_morning() -> int:
+    """Return the milliseconds to the next 08:00."""
+    return 86_400_000 - (now() - 8 * 3_600_000) % 86_400_000
 
 
 async def days(server: TableServer, table: str, name: str = "pat") -> list[dict[str, Any] | None]:
@@ -263,6 +266,13 @@ async def test_a_table_that_waits_for_a_bot_must_be_in_memory_at_once() -> None:
     await server.registry.close()
 
 
+@pytest.fixture
+def _rare_unloads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look rarely for idle tables, so that weeks take no time."""
+    monkeypatch.setattr(registry, "UNLOAD_INTERVAL_SECONDS", HOUR)
+
+
+@pytest.mark.usefixtures("_rare_unloads")
 @in_virtual_time
 async def test_a_game_is_not_abandoned_while_somebody_has_months_to_decide() -> None:
     """A fortnight with fourteen hours a week takes half a year."""
@@ -270,12 +280,13 @@ async def test_a_game_is_not_abandoned_while_somebody_has_months_to_decide() -> 
     server = TableServer(people=Sleepers({"ann": weekend}))
     table = await begin(server, clock={"kind": "decision", "seconds": 1_209_600})
     server.registry.start()
-    await pass_time(60 * DAY)
+    await pass_time(32 * DAY)
     assert (await stored(server, table)).wake > now()
     assert [row.phase for row in await server.store.tables()] == ["running"]
     await server.registry.close()
 
 
+@pytest.mark.usefixtures("_rare_unloads")
 @in_virtual_time
 async def test_an_open_table_by_the_day_waits_for_weeks_and_a_live_one_for_a_day() -> None:
     server = TableServer()
@@ -295,8 +306,11 @@ async def test_a_vote_does_not_wait_for_people_whose_time_has_run_out() -> None:
     table = await begin(server, "ann", "ben", "cat")
     await pass_time(DAY + 1)
     assert has_run_out(server, table)
+    # From now on absences are counted anew.
+    await server.restart()
     for name in ("ben", "cat"):
         await server.watch(name, table)
+    for name in ("ben", "cat"):
         await server.do(name, "vote", table, on="abandon", agree=True)
     assert server.state(table).abandoned
     await server.registry.close()
@@ -311,8 +325,8 @@ async def test_a_clock_runs_in_the_hours_of_its_person_alone() -> None:
     table = await begin(server)
     shown = (await days(server, table))[0]
     assert shown is not None
-    morning = now() + round(MORNING * 1000)
-    assert shown["deadline"] == morning + round((DAY + 12 * HOUR) * 1000)
+    morning = now() + to_morning()
+    assert shown["deadline"] == morning + 36 * 3_600_000
     assert shown["pauses"] == [[now(), morning], [morning + 12 * 3_600_000, morning + 24 * 3_600_000]]
     await server.crash()
     assert (await days(server, table))[0] == shown
@@ -347,7 +361,7 @@ async def test_a_rhythm_that_was_changed_while_the_table_was_away_is_read_when_i
     server.registry = server.new_registry()
     assert await deadline(server, table) == DAY * 1000
     await server.do("ann", "decide", table, **choice(server, table))
-    assert await deadline(server, table) == round((MORNING + DAY + 12 * HOUR) * 1000)
+    assert await deadline(server, table) == to_morning() + 36 * 3_600_000
     await server.registry.close()
 
 
@@ -472,7 +486,7 @@ async def test_a_holiday_and_hours_add_up() -> None:
     server = TableServer(people=Sleepers({"ann": NIGHTS}))
     table = await begin(server, holiday_days=1, clock={"kind": "decision", "seconds": 3_600})
     await server.do("ann", "take_holiday", table, on=True)
-    assert await deadline(server, table) == round((DAY + MORNING + HOUR) * 1000)
+    assert await deadline(server, table) == 86_400_000 + to_morning() + 3_600_000
     await server.registry.close()
 
 
