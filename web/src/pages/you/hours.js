@@ -3,7 +3,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { language, t } from "../../catalogue/index.js";
 import { Segmented, Select } from "../../parts/controls.js";
-import { formatDate } from "../../parts/figures.js";
+import { formatDate, zoneHere } from "../../parts/figures.js";
 import { isByTheDay } from "../../parts/pace.js";
 import { RefusalLine, useWork } from "../../parts/use-work.js";
 import { useNow } from "../../parts/waiting-time.js";
@@ -17,9 +17,6 @@ const DAY_MINUTES = 1440;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 /** A Monday, to name the days of the week. */
 const MONDAY = Date.UTC(2024, 0, 1, 12);
-
-/** The time zone of this device. */
-export const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** Return the hours that are proposed to somebody who has none. @returns {Rhythm} */
 export const usualHours = () => ({ zone: zoneHere(), start: 480, end: 1320, days: WEEK });
