@@ -4,6 +4,7 @@
 import { language, t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { daysBetween, formatDate } from "./figures.js";
+import { narrow } from "./narrow.js";
 import { useNow } from "./waiting-time.js";
 
 const MINUTE = 60_000;
@@ -19,6 +20,14 @@ export function whenText(moment, now) {
   if (days <= 0) return time;
   if (days === 1) return `${new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(1, "day")} ${time}`;
   return `${formatDate(moment, days < 7 ? { weekday: "long" } : { day: "numeric", month: "short" })} ${time}`;
+}
+
+/** "18:00", "Sat 18:00", "3 Dec", where there is little room. @param {number} moment @param {number} now */
+export function shortWhenText(moment, now) {
+  const days = daysBetween(now, moment);
+  if (days >= 7) return formatDate(moment, { day: "numeric", month: "short" });
+  const time = formatDate(moment, { hour: "2-digit", minute: "2-digit" });
+  return days <= 0 ? time : `${formatDate(moment, { weekday: "short" })} ${time}`;
 }
 
 /** "in 21 h", "in 3 days". @param {number} milliseconds */
@@ -51,25 +60,34 @@ export function dayState(view, seat, now) {
   return pause ? { kind: "asleep", until: pause[1] } : { kind: "runs", until: clock.deadline };
 }
 
-/**
- * The clock of a seat at a table that is played by the day.
- * @param {{view: any, seat: number, isWhole?: boolean}} props `isWhole`: there is room for the time that is left
- */
-export function DayClock({ view, seat, isWhole = false }) {
+/** @type {Record<DayState["kind"], "clock" | "moon" | "sun">} */
+const ICONS = { runs: "clock", asleep: "moon", holiday: "sun" };
+
+/** The clock on the card of a seat: until when there is time, or the person sleeps or is on holiday. @param {{view: any, seat: number}} props */
+export function SeatDayClock({ view, seat }) {
   const now = useNow();
   const state = dayState(view, seat, now);
   if (!state) return null;
   const deadline = view.clock.days[seat].deadline;
-  const isMine = seat === view.mine;
-  // The visitor wants to know until when there is time, also in the night.
-  const runs = state.kind === "runs" || (isMine && isWhole && deadline !== null);
-  const when = whenText(runs ? (deadline ?? state.until) : state.until, now);
-  const text = runs ? (isWhole ? deadlineText(deadline, now) : t("deadline.until", { when })) : t(`deadline.${state.kind}`, { when });
-  const title = deadline === null ? text : t("deadline.label", { when: deadlineText(deadline, now) });
+  const text = t(`deadline.${state.kind === "runs" ? "until" : state.kind}`, { when: whenText(state.until, now) });
   return (
-    <span class="clock day-clock" role="timer" title={title}>
-      <Icon name={runs ? "clock" : state.kind === "asleep" ? "moon" : "sun"} size={16} />
+    <span class="small day-clock" title={deadline === null ? text : t("deadline.label", { when: deadlineText(deadline, now) })}>
+      <Icon name={ICONS[state.kind]} size={16} />
       <span>{text}</span>
+    </span>
+  );
+}
+
+/** The end of the time of the seat that must decide, beside what it decides. @param {{view: any, seat: number}} props */
+export function DayClock({ view, seat }) {
+  const now = useNow();
+  const deadline = view.clock.days[seat]?.deadline ?? null;
+  if (deadline === null || !dayState(view, seat, now)) return null;
+  return (
+    <span class="clock day-clock" role="timer" title={t("deadline.label", { when: deadlineText(deadline, now) })}>
+      {!narrow.value && <Icon name="clock" size={16} />}
+      <span>{deadline <= now ? t("deadline.over") : narrow.value ? shortWhenText(deadline, now) : whenText(deadline, now)}</span>
+      {deadline > now && <span class="day-left">({leftText(deadline - now)})</span>}
     </span>
   );
 }
