@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import "./all-texts.js";
 import { language } from "../../web/src/catalogue/index.js";
-import { dayState, deadlineText, leftText, whenText } from "../../web/src/parts/deadline.js";
+import { dayState, deadlineText, leftText, shortWhenText, whenText } from "../../web/src/parts/deadline.js";
 import { conditionsOf } from "../../web/src/parts/list-query.js";
 import { isByTheDay, isDayClock } from "../../web/src/parts/pace.js";
 import { clockSettingText, DAY_CLOCKS } from "../../web/src/parts/settings.js";
@@ -50,9 +50,12 @@ test("deadlines are in the language of the visitor", () => {
   assert.equal(at("pl", 3 * DAY), "poniedziałek 21:00 (za 3 dni)");
 });
 
-test("a time of today has no day", () => {
+test("a time of today has no day, and a short one a short day", () => {
   assert.equal(whenText(NOW + 2 * HOUR, NOW), "23:00");
   assert.equal(whenText(NOW + 4 * HOUR, NOW), "tomorrow 01:00");
+  assert.equal(shortWhenText(NOW + 2 * HOUR, NOW), "23:00");
+  assert.equal(shortWhenText(NOW + 21 * HOUR, NOW), "Sat 18:00");
+  assert.equal(shortWhenText(NOW + 13 * DAY, NOW), "3 Dec");
 });
 
 /** Return a view of two seats, of which the first is awaited by the day. */

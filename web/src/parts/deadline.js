@@ -69,7 +69,7 @@ export function SeatDayClock({ view, seat }) {
   const state = dayState(view, seat, now);
   if (!state) return null;
   const deadline = view.clock.days[seat].deadline;
-  const text = t(`deadline.${state.kind === "runs" ? "until" : state.kind}`, { when: whenText(state.until, now) });
+  const text = t(`deadline.${state.kind === "runs" ? "until" : state.kind}`, { when: shortWhenText(state.until, now) });
   return (
     <span class="small day-clock" title={deadline === null ? text : t("deadline.label", { when: deadlineText(deadline, now) })}>
       <Icon name={ICONS[state.kind]} size={16} />
