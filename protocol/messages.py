@@ -33,10 +33,13 @@ from protocol.lobby_requests import (
     Clock,
     CreateTable,
     DecisionClock,
+    DecisionsBehind,
+    Delay,
     ForgetDevices,
     ListTables,
     MakeCode,
     MakeToken,
+    MinutesBehind,
     NoClock,
     Ping,
     QuickMatch,
@@ -93,6 +96,7 @@ from protocol.table_requests import (
     AddBot,
     ChangeBot,
     ChangeSettings,
+    CommentaryKey,
     CommitSeed,
     Decide,
     FillWithBots,
@@ -144,10 +148,13 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommentaryKey",
     "CommitSeed",
     "CreateTable",
     "Decide",
     "DecisionClock",
+    "DecisionsBehind",
+    "Delay",
     "DeleteAccount",
     "DismissInvitation",
     "Done",
@@ -181,6 +188,7 @@ __all__ = [
     "MakeRecoveryCodes",
     "MakeToken",
     "Message",
+    "MinutesBehind",
     "Mute",
     "NoClock",
     "OpenSeed",
@@ -272,6 +280,7 @@ AnyRequest = Annotated[
     | ReturnToSeat
     | Say
     | Mute
+    | CommentaryKey
     | PlayAgain
     | LookBack
     | ReadLog

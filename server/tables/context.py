@@ -10,6 +10,7 @@ from server.model import User
 from server.store.api import TableStore
 from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
+from server.tables.delay import WallOffset
 from server.tables.look_back import ReplayCache
 from server.tables.messages import Message
 from server.tables.people import NO_ACCOUNTS, TablePeople
@@ -56,6 +57,7 @@ class TableContext:
     """A monotonic clock."""
 
     wall_milliseconds: Callable[[], int]
+    wall_offset: WallOffset
     entropy: Callable[[], bytes]
     hooks: ClusterHooks
     open_rematch: OpenRematch

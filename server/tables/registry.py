@@ -90,6 +90,7 @@ class TableRegistry:
             is_alone=worker is None,
             milliseconds=clocks.monotonic,
             wall_milliseconds=clocks.wall,
+            wall_offset=WallOffset(clocks.wall, clocks.monotonic),
             entropy=entropy,
             hooks=hooks or ClusterHooks(),
             open_rematch=self._open_rematch,
@@ -303,6 +304,7 @@ class TableRegistry:
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
         sent_at = self._context.milliseconds()
+        self._context.wall_offset.observe()
         lost = await self._context.store.renew(fences, LEASE_SECONDS)
         for table, fence in fences.items():
             actor = self._actors.get(table)
