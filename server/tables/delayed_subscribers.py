@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import aclosing
 from itertools import islice
 from typing import Any, Final
@@ -82,6 +82,9 @@ class _DelayedViewer:
         self.waiting: dict[Subscriber, ResumePoint | None] = {}
         """The connections that get a view next, with the points from which they resume."""
 
+        self.connections_of: Counter[str] = Counter()
+        """By user: the number of these connections."""
+
         self.forget()
 
     def forget(self) -> None:
@@ -101,6 +104,9 @@ class _DelayedViewer:
     def remove(self, subscriber: Subscriber) -> None:
         self.subscribers.pop(subscriber, None)
         self.waiting.pop(subscriber, None)
+        self.connections_of[subscriber.user.id] -= 1
+        if not self.connections_of[subscriber.user.id]:
+            del self.connections_of[subscriber.user.id]
 
     def shown(self, table: TableState, new_events: Sequence[Event]) -> list[dict[str, Any]]:
         """Return the events of a log entry as this viewer may know them."""
@@ -165,6 +171,7 @@ class DelayedSubscribers:
         self._commentators = _DelayedViewer(sees_all=True)
         self._spectators = _DelayedViewer(sees_all=False)
         self._viewers = (self._commentators, self._spectators)
+        self._viewer_of: dict[Subscriber, _DelayedViewer] = {}
         self._alarm = Alarm(self._go_on)
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -176,18 +183,19 @@ class DelayedSubscribers:
         self._chain: PublicChain | None = None
 
     def __len__(self) -> int:
-        return sum(len(viewer.subscribers) + len(viewer.waiting) for viewer in self._viewers)
+        return len(self._viewer_of)
 
     def __contains__(self, subscriber: Subscriber) -> bool:
-        return any(subscriber in viewer.subscribers or subscriber in viewer.waiting for viewer in self._viewers)
+        return subscriber in self._viewer_of
 
     def has_commentator(self, user: str) -> bool:
         """Return whether a user watches as a commentator."""
-        return any(subscriber.user.id == user for subscriber in self._commentators)
+        return user in self._commentators.connections_of
 
-    def spectators(self) -> set[str]:
+    @property
+    def spectators(self) -> Collection[str]:
         """Return the users who watch as spectators."""
-        return {subscriber.user.id for subscriber in self._spectators}
+        return self._spectators.connections_of.keys()
 
     @property
     def released(self) -> int:
@@ -199,24 +207,30 @@ class DelayedSubscribers:
     def add(self, subscriber: Subscriber, resume_point: ResumePoint | None, *, is_commentator: bool) -> None:
         """Subscribe a connection; the view follows as soon as the log was read."""
         self.remove(subscriber)
-        viewer = self._commentators if is_commentator else self._spectators
-        viewer.waiting[subscriber] = resume_point
+        self._join(self._commentators if is_commentator else self._spectators, subscriber, resume_point)
         self._go_on()
+
+    def _join(self, viewer: _DelayedViewer, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
+        self._viewer_of[subscriber] = viewer
+        viewer.connections_of[subscriber.user.id] += 1
+        viewer.waiting[subscriber] = resume_point
 
     def remove(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, if it has one."""
-        for viewer in self._viewers:
-            viewer.remove(subscriber)
-        if not len(self) and self._task is None:
+        viewer = self._viewer_of.pop(subscriber, None)
+        if viewer is None:
+            return
+        viewer.remove(subscriber)
+        if not self._viewer_of and self._task is None:
             self._forget()
 
     def refresh(self, subscriber: Subscriber) -> None:
         """Send the view again to a connection that dropped frames."""
-        for viewer in self._viewers:
-            if subscriber in viewer.subscribers:
-                del viewer.subscribers[subscriber]
-                viewer.waiting[subscriber] = None
-        self._go_on()
+        viewer = self._viewer_of.get(subscriber)
+        if viewer is not None and subscriber in viewer.subscribers:
+            del viewer.subscribers[subscriber]
+            viewer.waiting[subscriber] = None
+            self._go_on()
 
     def show_again(self) -> None:
         """Send the view to everybody, after a change that is not in the log."""
@@ -228,8 +242,7 @@ class DelayedSubscribers:
 
     def evict_all(self, refusal: Refused) -> None:
         """End all subscriptions and send the reason."""
-        for viewer in self._viewers:
-            self._evict(list(viewer), refusal)
+        self._evict(list(self._viewer_of), refusal)
 
     def close(self) -> dict[Subscriber, ResumePoint]:
         """Send nothing any more; return the subscribers with the points from which they can resume."""
@@ -237,12 +250,13 @@ class DelayedSubscribers:
         self._alarm.close()
         if self._task is not None:
             self._task.cancel()
-        return {each: self._resume_point(viewer, each) for viewer in self._viewers for each in viewer}
+        return {each: self._resume_point(viewer, each) for each, viewer in self._viewer_of.items()}
 
     def adopt(self, earlier: DelayedSubscribers) -> None:
         """Take over the subscribers of the table as it was in memory before, which was closed."""
         for before, viewer in zip(earlier._viewers, self._viewers, strict=True):
-            viewer.waiting |= {each: earlier._resume_point(before, each) for each in before}
+            for subscriber in before:
+                self._join(viewer, subscriber, earlier._resume_point(before, subscriber))
         if earlier._table.commentary_key != self._table.commentary_key:
             self._evict(list(self._commentators), refused("no_such_table"))
         self._evict_unwanted()
@@ -270,7 +284,7 @@ class DelayedSubscribers:
     def on_entry(self, new_events: Sequence[Event]) -> None:
         """Take note of a log entry that is part of the table now, and end what it does not allow any more."""
         self._schedule.note(self._context.milliseconds())
-        if not len(self):
+        if not self._viewer_of:
             return
         if events.CommentaryKeyMade in map(type, new_events):
             self._evict(list(self._commentators), refused("no_such_table"))
@@ -286,7 +300,7 @@ class DelayedSubscribers:
 
     def _go_on(self) -> None:
         """Show what is released by now, and come back when time releases more."""
-        if self._is_closed or self._task is not None or not len(self):
+        if self._is_closed or self._task is not None or not self._viewer_of:
             return
         if self._position < self.released:
             self._task = asyncio.get_running_loop().create_task(self._release())
@@ -306,7 +320,7 @@ class DelayedSubscribers:
             self._retry()
         else:
             self._task = None
-            if not len(self):
+            if not self._viewer_of:
                 self._forget()
             self._go_on()
 

@@ -20,6 +20,7 @@ from server.tables.actor import TableActor
 from server.tables.api import ContinuedTable, Directory, OnReply, Subscriber
 from server.tables.bots import Bots
 from server.tables.context import ClusterHooks, TableContext
+from server.tables.delay import WallOffset
 from server.tables.entries import write_entry
 from server.tables.events import BotSeated, ContinuedFrom, TableOpened
 from server.tables.failures import INTERNAL_ERROR, log_failure

@@ -83,7 +83,7 @@ class Subscribers:
 
     def has(self, user: str) -> bool:
         """Return whether a user has a subscribed connection, other than as a commentator."""
-        return user in self._connections_of or user in self.delayed.spectators()
+        return user in self._connections_of or user in self.delayed.spectators
 
     # -- joining and leaving ----------------------------------------------------------------------------------
 
@@ -354,7 +354,7 @@ class Subscribers:
 
     def _count_spectators(self) -> int:
         """Return the number of users who watch; a user with several connections counts once."""
-        return len({subscriber.user.id for subscriber in self._of_viewer[None]} | self.delayed.spectators())
+        return len({subscriber.user.id for subscriber in self._of_viewer[None]} | set(self.delayed.spectators))
 
 
 def _presence_of(chair: Chair, is_connected: bool) -> str:
