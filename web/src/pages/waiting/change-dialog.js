@@ -5,6 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { Disclosure, Select } from "../../parts/controls.js";
 import { RatedField, ratedSettings } from "../../parts/rated.js";
 import { CLOCKS, OptionFields } from "../../parts/settings.js";
+import { DelayField, SpectatorsDelayedField } from "../../parts/delay-field.js";
 import { FlagFields, HintsField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
 import { useRequest } from "../../parts/use-request.js";
 import { boldParts } from "../../parts/bold.js";
@@ -78,6 +79,7 @@ export function ChangeDialog({ room, onClose }) {
           <PrivacyField {...fields} />
           <LanguageField {...fields} />
           {!changed.rated && <HintsField {...fields} />}
+          <DelayField {...fields} />
         </div>
         <RatedField
           isRated={Boolean(changed.rated)}
@@ -87,6 +89,7 @@ export function ChangeDialog({ room, onClose }) {
         <div>
           <FlagFields {...fields} />
           {game.seals_answers && room.view.table.fairness && <SealedField {...fields} />}
+          <SpectatorsDelayedField {...fields} />
         </div>
         {game.options.length > 0 && (
           <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })} isOpen>
