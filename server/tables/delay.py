@@ -42,24 +42,24 @@ class WallOffset:
         return self._lowest
 
 
-class GameProgress:
+class Milestones:
     """The positions in the log at which the game of a table got further than ever before."""
 
     def __init__(self) -> None:
         self.positions = array("I")
-        """By progress, from 1: the first position with it. The first one is that of the beginning of the game."""
+        """The first one is that of the beginning of the game."""
 
         self.over_at: int | None = None
         """The position of the entry that ended the game, or the table."""
 
-        self._progress = 0
+        self._net_steps = 0
         self._steps = array("I")
 
     def add_step(self, position: int, new_events: Sequence[Event]) -> None:
         """Add an entry that opened another decision of the game, or ended it."""
         self._steps.append(position)
-        self._progress += -1 if Undone in map(type, new_events) else 1
-        if self._progress > len(self.positions):
+        self._net_steps += -1 if Undone in map(type, new_events) else 1
+        if self._net_steps > len(self.positions):
             self.positions.append(position)
 
     def steps_at(self, position: int) -> int:
@@ -92,15 +92,15 @@ class DelaySchedule:
 
     def released(self, delay: Delay, now: int) -> int:
         """Return the position of the last entry that delayed viewers may know of."""
-        progress, last = self._history.progress.positions, len(self._history.times)
-        if not progress:
+        milestones, last = self._history.milestones.positions, len(self._history.times)
+        if not milestones:
             return last
-        before_game = progress[0] - 1
+        before_game = milestones[0] - 1
         if isinstance(delay, MinutesBehind):
             latest = now - delay.minutes * 60_000
             return max(before_game, bisect_right(range(1, last + 1), latest, key=self._known_at))
-        reached = len(progress) - delay.decisions + self._given_afterwards(now)
-        return last if reached >= len(progress) else progress[max(0, reached)] - 1
+        reached = len(milestones) - delay.decisions + self._given_afterwards(now)
+        return last if reached >= len(milestones) else milestones[max(0, reached)] - 1
 
     def wait(self, delay: Delay, now: int) -> int | None:
         """Return the milliseconds until time releases more; None if time does not."""
@@ -109,14 +109,14 @@ class DelaySchedule:
             return None
         if isinstance(delay, MinutesBehind):
             return self._known_at(released + 1) + delay.minutes * 60_000 - now
-        over_at = self._history.progress.over_at
+        over_at = self._history.milestones.over_at
         if over_at is None:
             return None
         return self._known_at(over_at) + (self._given_afterwards(now) + 1) * LAST_DECISIONS_MILLISECONDS - now
 
     def _given_afterwards(self, now: int) -> int:
         """Return how many decisions the time since the end of the game has released."""
-        over_at = self._history.progress.over_at
+        over_at = self._history.milestones.over_at
         return 0 if over_at is None else max(0, now - self._known_at(over_at)) // LAST_DECISIONS_MILLISECONDS
 
     def _known_at(self, position: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import aclosing
@@ -50,6 +51,8 @@ from server.tables.views import (
     view_parts,
     who_may_know,
 )
+
+log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 2.0
 """The time after which a log that could not be read is read again."""
@@ -314,6 +317,7 @@ class DelayedSubscribers:
         try:
             await self._read(self.released)
         except StorageFailed:
+            log.warning("storage failed", extra={"table": self._table.id})
             self._retry()
         except Exception as error:  # noqa: BLE001 - players play on
             log_failure("delayed view failed", self._table.id, error)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from protocol.codec import ResumePoint
 from server.games.engine.events import Event, Viewer
-from server.tables.delay import GameProgress
+from server.tables.delay import Milestones
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
 from server.tables.public_chain import PublicChain
@@ -70,7 +70,7 @@ class History:
         self.times = array("q")
         """The time of each entry."""
 
-        self.progress = GameProgress()
+        self.milestones = Milestones()
         self._proof_at = -1
         self._proof: str | None = None
         self._rolled_back_at = 0
@@ -87,9 +87,9 @@ class History:
         play = self.table.play
         if play is not None and play.number != self._decision:
             self._decision, self.decision_opened_at = play.number, at
-            self.progress.add_step(len(self.times), events)
-        if self.table.phase == "over" and self.progress.over_at is None:
-            self.progress.over_at = len(self.times)
+            self.milestones.add_step(len(self.times), events)
+        if self.table.phase == "over" and self.milestones.over_at is None:
+            self.milestones.over_at = len(self.times)
         # The number of seats may change before the game starts, while nothing is hidden from anybody.
         viewers = (None, *range(len(self.table.chairs)))
         knowing = who_may_know(self.table, events, viewers)
@@ -119,8 +119,8 @@ class History:
 
     def decision_at(self, position: int) -> int | None:
         """Return the number of the decision that was open at a position in the log; None before the game."""
-        play, later = self.table.play, self.progress.steps_after(position)
-        return None if play is None or not self.progress.steps_at(position) else play.number - later
+        play, later = self.table.play, self.milestones.steps_after(position)
+        return None if play is None or not self.milestones.steps_at(position) else play.number - later
 
     def position(self, viewer: Viewer, number: int) -> int:
         """Return the position in the log of a viewer's update; 0 for the number 0."""

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.messages import DecisionsBehind, MinutesBehind
 from server.games.engine.play import Undone
-from server.tables.delay import LAST_DECISIONS_MILLISECONDS, DelaySchedule, GameProgress, WallOffset
+from server.tables.delay import LAST_DECISIONS_MILLISECONDS, DelaySchedule, Milestones, WallOffset
 from server.tables.history import History
 
 TEN_MINUTES = MinutesBehind(kind="minutes", minutes=10)
@@ -21,18 +21,18 @@ class Log:
     """A log whose first two entries are from before the game, and its schedule."""
 
     def __init__(self, offset: int = 0, loaded: int = 0, now: int = 0) -> None:
-        self.history = SimpleNamespace(times=[0] * loaded, progress=GameProgress())
+        self.history = SimpleNamespace(times=[0] * loaded, milestones=Milestones())
         self.schedule = DelaySchedule(cast("History", self.history), offset, now)
 
     def add(self, at: int, kind: str = STEP) -> None:
         self.history.times.append(at)
         events: list[Any] = [Undone(0)] if kind == UNDO else []
         if kind:
-            self.history.progress.add_step(len(self.history.times), events)
+            self.history.milestones.add_step(len(self.history.times), events)
         self.schedule.note(at)
 
     def end(self) -> None:
-        self.history.progress.over_at = len(self.history.times)
+        self.history.milestones.over_at = len(self.history.times)
 
     def released(self, delay: Any, now: int) -> int:
         return self.schedule.released(delay, now)
@@ -104,7 +104,7 @@ def test_entries_of_an_earlier_process_are_dated_by_the_lowest_wall_clock() -> N
     # The wall clock shows 100 minutes more than the monotonic one; it has shown 98 minutes more before.
     log = Log(loaded=0)
     log.history.times += [100 * MINUTE, 103 * MINUTE]
-    log.history.progress.add_step(2, [])
+    log.history.milestones.add_step(2, [])
     log.schedule = DelaySchedule(cast("History", log.history), 98 * MINUTE, 20 * MINUTE)
     # It was written in the minute 3 or 5 of the monotonic clock.
     assert log.released(TEN_MINUTES, 15 * MINUTE - 1) == 1
@@ -114,7 +114,7 @@ def test_entries_of_an_earlier_process_are_dated_by_the_lowest_wall_clock() -> N
 def test_an_entry_that_is_dated_in_the_future_was_known_when_it_was_loaded() -> None:
     log = Log(loaded=0)
     log.history.times += [0, 10**9]
-    log.history.progress.add_step(2, [])
+    log.history.milestones.add_step(2, [])
     log.schedule = DelaySchedule(cast("History", log.history), 0, 20 * MINUTE)
     assert log.released(TEN_MINUTES, 30 * MINUTE - 1) == 1
     assert log.released(TEN_MINUTES, 30 * MINUTE) == 2

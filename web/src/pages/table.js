@@ -160,7 +160,7 @@ function RunningTable({ store, navigate, model }) {
           {commentary && narrow.value && <commentary.CommentarySign model={model} isShort />}
           {fairness && narrow.value && <fairness.LockSign model={model} />}
         </TurnStatus>
-        {hasTabs && <GameTabs id={model.id} accessKey={isSpectator ? model.key : null} hasPlayed={!isSpectator} active="result" />}
+        {hasTabs && <GameTabs id={model.id} accessKey={isSpectator && !model.isDelayed ? model.key : null} hasPlayed={!isSpectator} active="result" />}
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />

@@ -81,6 +81,7 @@ export function CommentaryPart({ model, me }) {
       {commentary ? (
         <>
           <p class="small muted">{t("commentary.about", { delay: delayText(commentary) })}</p>
+          {table.settings.sealed_on_devices && <p class="small muted">{t("commentary.on_devices")}</p>}
           {table.host === me?.id && <CommentaryLink model={model} />}
           {table.phase === "running" && (
             <button type="button" class="quiet" disabled={isBusy} onClick={() => vote(false)}>
