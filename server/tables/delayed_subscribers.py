@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any, Final
 
 from protocol.codec import Frame, ResumePoint
-from protocol.patch import entries_changed
+from protocol.patch import Patch, entries_changed
 from server.games.engine.events import Event
 from server.model import Refused, User
 from server.store.api import StorageFailed
@@ -124,7 +124,7 @@ class _DelayedViewer:
             return bool(who_may_know(table, new_events, (None,)))
         return is_step(new_events) or bool(self.shown(table, new_events))
 
-    def advance(self, table: TableState, public: PublicView, patches: PatchCache) -> list[list[Any]]:
+    def advance(self, table: TableState, public: PublicView, patches: PatchCache) -> Patch:
         """Take the views after a log entry, and return the patch from those before."""
         before, was_open = self.parts, self.open
         self.look(table, public)
@@ -384,28 +384,31 @@ class DelayedSubscribers:
     def _send_views(self) -> None:
         """Send the view to all connections that wait for one."""
         for viewer in self._viewers:
-            waiting, viewer.waiting = viewer.waiting, {}
-            for subscriber, resume_point in waiting.items():
+            frames: dict[ResumePoint | None, Frame] = {}
+            for subscriber, resume_point in list(viewer.waiting.items()):
                 if self._is_ahead(viewer, resume_point):
                     # It has seen more, at an owner whose clock was ahead: no view may be a step back.
-                    viewer.waiting[subscriber] = resume_point
                     continue
+                if resume_point not in frames:
+                    frames[resume_point] = Frame(self._view(viewer, resume_point), can_wait=True)
+                del viewer.waiting[subscriber]
                 viewer.subscribers[subscriber] = None
-                self._send_view(viewer, subscriber, resume_point)
+                self._send([subscriber], frames[resume_point])
 
     def _is_ahead(self, viewer: _DelayedViewer, resume_point: ResumePoint | None) -> bool:
         if resume_point is None or resume_point.number <= viewer.number:
             return False
         return self._history.has_shown(resume_point.proof)
 
-    def _send_view(self, viewer: _DelayedViewer, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
+    def _view(self, viewer: _DelayedViewer, resume_point: ResumePoint | None) -> dict[str, Any]:
+        """Return the message with the whole view, for those who resume from this point."""
         table, chain = self._delayed, self._chain
         assert table is not None
         assert chain is not None
         if viewer.parts is None or self._public is None:
             self._public = self._public or public_view(table)
             viewer.look(table, self._public)
-        message = {
+        return {
             "type": "view",
             "table": table.id,
             "number": viewer.number,
@@ -416,7 +419,6 @@ class DelayedSubscribers:
             "chat": self._chat.shown_in(COMMENTARY) if viewer.sees_all else self._chat.shown_to(None),
             **chain.shown(),
         }
-        self._send([subscriber], Frame(message, can_wait=True))
 
     def _missed(
         self, viewer: _DelayedViewer, table: TableState, resume_point: ResumePoint | None

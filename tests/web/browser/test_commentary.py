@@ -29,7 +29,7 @@ async def pictured(visitor: Visitor, name: str) -> None:
 
 async def say(page: Page, text: str) -> None:
     await page.get_by_role("tab", name=re.compile("^Chat")).click()
-    await page.get_by_placeholder("Say something").fill(text)
+    await page.get_by_placeholder("Write to the table").fill(text)
     await page.keyboard.press("Enter")
 
 
