@@ -63,7 +63,6 @@ async def test_a_delayed_frame_goes_to_each_worker_once() -> None:
     key = await key_of(cluster, table)
     screens = [await commentate(cluster, "b", f"c{number}", table, key) for number in range(20)]
     await play_round(cluster, table, "a", "b")
-    await asyncio.sleep(DELAY - 1)
     sent: list[str] = []
     channels = cluster.workers["a"].channels
     send = channels.send
@@ -73,7 +72,7 @@ async def test_a_delayed_frame_goes_to_each_worker_once() -> None:
         send(peer, kind, content)
 
     channels.send = note  # type: ignore[method-assign]
-    await asyncio.sleep(3)
+    await asyncio.sleep(DELAY + 1)
     assert sent.count("frame") == 0
     assert sent.count("frames") == 3, "the start of the game, and two answers"
     assert len({screen.number for screen in screens}) == 1

@@ -26,7 +26,7 @@ class TimedScreen(Screen):
         self.came: list[tuple[float, dict[str, Any]]] = []
 
     def send(self, frame: Frame) -> bool:
-        now = asyncio.get_running_loop().time()
+        now = round(asyncio.get_running_loop().time(), 3)
         is_sent = super().send(frame)
         if is_sent:
             self.frames.append((now, frame.framed(self.encoding)))
