@@ -73,7 +73,7 @@ async def test_a_commentator_sees_hands_and_sealed_answers_ten_minutes_later() -
     assert answers(cat) == [None, None]
     await pass_time(60)
     assert answers(cat) == [{"do": "bid", "card": dealt[0][0]}, None], "sealed, and nobody else sees it"
-    assert cat.events[-1]["command"] == {"do": "bid", "card": dealt[0][0]}
+    assert [event["command"] for event in cat.events if "command" in event] == [answers(cat)[0]]
     await server.registry.close()
 
 
@@ -186,7 +186,7 @@ async def test_commentators_get_the_same_frames_whoever_they_are() -> None:
     await pass_time(DELAY + 1)
     updates = [message for message in screens[0].messages if message["type"] == "update"]
     assert len(updates) == 2, "the start of the game, and the bid"
-    assert len({id(frame) for frame in frames}) == len(updates), "each made once"
+    assert len({id(frame) for frame in frames if frame.message["type"] == "update"}) == 2, "each made once"
     assert screens[0].frames == screens[1].frames == screens[2].frames
     await server.registry.close()
 
@@ -415,7 +415,7 @@ async def test_spectators_are_delayed_alike_if_the_table_says_so() -> None:
     assert await server.refusal("pat", "get_timeline", table) == "wrong_phase"
     page = await server.do("pat", "read_log", table)
     assert page["entries"][-1]["number"] == pat.number
-    await pass_time(10)
+    await pass_time(12)
     assert pat.decision["number"] > 1
     assert "open" not in pat.view
     assert not any("command" in event for event in pat.events)
@@ -487,6 +487,7 @@ async def test_a_commentator_resumes_and_is_told_what_was_missed() -> None:
     await play_round(server, table)
     await pass_time(DELAY + 1)
     again = await commentate(server, table, have=cat.number, stamp=cat.stamp)
+    await pass_time(1)
     assert again.missed is not None
     assert [event["event"] for event in again.missed].count("bids_revealed") == 1
     assert again.number > cat.number
