@@ -172,7 +172,7 @@ async def test_nothing_behind_the_released_position_is_even_read(monkeypatch: py
 
 
 @in_virtual_time
-async def test_commentators_get_the_same_frames_whoever_they_are() -> None:
+async def test_all_commentators_get_the_same_frames() -> None:
     server = TableServer()
     table = await begin(server)
     key = await key_of(server, table)
