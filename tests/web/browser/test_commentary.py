@@ -47,9 +47,10 @@ async def test_a_commentator_sees_all_hands_behind_a_spectator_who_sees_none(arr
     path = (await link.input_value()).removeprefix(host.http)
     await host.button("Begin").click()
     await host.wait_for_table()
-    await expect(host.page.locator(".commentary-sign")).to_contain_text(
-        "A commentator sees everything 2 decisions later"
-    )
+    sign = host.page.locator(".bar").get_by_role("button", name="A commentator sees everything 2 decisions later")
+    await sign.click()
+    await expect(host.page.locator(".commentary-card")).to_contain_text("Any player can end that at any time.")
+    await host.page.keyboard.press("Escape")
     commentator = await arrive(path, reduced_motion="reduce")
     spectator = await arrive(f"/t/{table}", reduced_motion="reduce")
     await host.play(by_mouse=0, until=reached(2, 2))
@@ -57,6 +58,7 @@ async def test_a_commentator_sees_all_hands_behind_a_spectator_who_sees_none(arr
         await visitor.wait_for_table()
     seen = commentator.page
     await expect(seen.locator(".commentary-sign")).to_contain_text("2 decisions behind")
+    await expect(seen.locator(".bottom")).to_contain_text("You see all hands and sealed answers.")
     await expect(seen.locator(".seat .open-hand")).to_have_count(3)
     await expect(spectator.page.locator(".open-hand, .commentary-sign")).to_have_count(0)
     await pictured(commentator, "table")
@@ -79,7 +81,7 @@ async def test_a_commentator_sees_all_hands_behind_a_spectator_who_sees_none(arr
     await host.button("Show them nothing more").click()
     await expect(seen.locator("main")).to_contain_text("do not show their hands to commentators any more")
     await expect(stream.page.locator(".open-hand")).to_have_count(0)
-    await expect(host.page.locator(".commentary-sign")).to_have_count(0)
+    await expect(sign).to_have_count(0)
     for visitor in (host, spectator):
         await visitor.page.get_by_role("tab", name=re.compile("^Chat")).click()
         await expect(visitor.page.locator(".chat")).not_to_contain_text("They bluff.")

@@ -41,7 +41,7 @@ export function Overlay({ store, model }) {
         <footer class="overlay-bar">
           <strong class="serif">{t(`game.${game}`)}</strong>
           <span class="muted">{scene.heading(model.gameView.value)}</span>
-          {commentary && <commentary.CommentarySign model={model} />}
+          {commentary && <commentary.BehindSign model={model} />}
           <TurnStatus model={model} />
           <Latest model={model} scene={scene} />
         </footer>

@@ -153,11 +153,11 @@ function RunningTable({ store, navigate, model }) {
           <Heading model={shown} scene={scene} />
           {!narrow.value && <TableOrigin model={model} />}
           {/* A phone has room for a sign; the card is in the menu, unless something is wrong. */}
-          {commentary && !narrow.value && <commentary.CommentarySign model={model} />}
+          {commentary && !narrow.value && <commentary.CommentarySign model={model} me={store.me.value} />}
           {fairness && (!narrow.value || model.differs.value !== null) && <fairness.Lock model={model} />}
         </div>
         <TurnStatus model={model} isQuiet={hasTabs}>
-          {commentary && narrow.value && <commentary.CommentarySign model={model} isShort />}
+          {commentary && narrow.value && <commentary.ShortSign model={model} />}
           {fairness && narrow.value && <fairness.LockSign model={model} />}
         </TurnStatus>
         {hasTabs && <GameTabs id={model.id} accessKey={isSpectator && !model.isDelayed ? model.key : null} hasPlayed={!isSpectator} active="result" />}
@@ -178,6 +178,7 @@ function RunningTable({ store, navigate, model }) {
           )}
           {reader && <reader.Reader model={shown} scene={scene} />}
           <TableMenu store={store} model={model} navigate={navigate}>
+            {commentary && narrow.value && <commentary.CommentaryInMenu model={model} me={store.me.value} />}
             {fairness && narrow.value && <fairness.FairnessInMenu model={model} />}
           </TableMenu>
         </div>
@@ -199,7 +200,7 @@ function RunningTable({ store, navigate, model }) {
         >
           {!isOver && !canLookBack && (
             <SceneContext.Provider value={scene}>
-              <Decision model={model} />
+              {model.isDelayed && commentary ? <commentary.CommentatorBar model={model} /> : <Decision model={model} />}
             </SceneContext.Provider>
           )}
           {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}

@@ -6,7 +6,10 @@ import { t } from "../catalogue/index.js";
 import { commentaryPath } from "../routes.js";
 import { OpenHand, OpenHands } from "../pages/replay/open-hand.js";
 import { Icon } from "./art.js";
+import { Disclosure } from "./controls.js";
 import { CopyField } from "./copy-field.js";
+import { DecisionBar } from "./decision-bar.js";
+import { TitledPopover } from "./titled-popover.js";
 import { useRequest } from "./use-request.js";
 import "../style/commentary.css";
 
@@ -28,26 +31,66 @@ function ownDelay(model) {
   return mine === null && isDelayed ? delay : null;
 }
 
-/** The sign in the bar of a table: what is shown here is late, or commentators will see it. @param {{model: TableModel, isShort?: boolean}} props */
-export function CommentarySign({ model, isShort = false }) {
+/** Return what the sign of a table says, and the delay; null if there is nothing to say. @param {TableModel} model */
+function signOf(model) {
   const { mine, table } = model.view.value;
   const own = ownDelay(model);
-  const shown = own ?? (mine === null || table.phase === "over" ? null : table.commentary);
-  if (!shown) return null;
-  const text = t(own ? "commentary.behind" : "commentary.sign", { delay: delayText(shown) });
+  const delay = own ?? (mine === null || table.phase === "over" ? null : table.commentary);
+  if (!delay) return null;
+  const short = t(`commentary.${delay.kind}.short`, { count: delay[delay.kind] });
+  return { short, text: t(own ? "commentary.behind" : "commentary.sign", { delay: delayText(delay) }), isBehind: own !== null };
+}
+
+/**
+ * The sign in the bar of a table: what is shown here is late, or commentators will see it. For players it opens what they
+ * can do about it.
+ * @param {{model: TableModel, me: {id: string} | null}} props
+ */
+export function CommentarySign({ model, me }) {
+  const sign = signOf(model);
+  if (!sign) return null;
+  if (sign.isBehind) return <BehindSign model={model} />;
   return (
-    <span class={`commentary-sign small ${own ? "is-behind" : ""}`} role="note" title={text}>
-      <Icon name={own ? "clock" : "eye"} size={16} />
-      {isShort ? (
-        <>
-          <span aria-hidden="true">{t(`commentary.${shown.kind}.short`, { count: shown[shown.kind] })}</span>
-          <span class="hidden-visually">{text}</span>
-        </>
-      ) : (
-        <span class="commentary-text">{text}</span>
-      )}
-    </span>
+    <TitledPopover label={sign.text} sign={sign.short} icon="eye" buttonClass="tool commentary-button" align="start" class="commentary-card">
+      <CommentaryPart model={model} me={me} />
+    </TitledPopover>
   );
+}
+
+/** How late this page is, in words. @param {{model: TableModel}} props */
+export function BehindSign({ model }) {
+  const sign = signOf(model);
+  return sign?.isBehind ? (
+    <span class="commentary-sign small" role="note" title={sign.text}>
+      <Icon name="clock" size={16} />
+      <span class="commentary-text">{sign.text}</span>
+    </span>
+  ) : null;
+}
+
+/** The sign where a bar has no room for words, beside the state of the turn. @param {{model: TableModel}} props */
+export function ShortSign({ model }) {
+  const sign = signOf(model);
+  return sign ? (
+    <span class="commentary-short" role="img" aria-label={sign.text}>
+      <Icon name={sign.isBehind ? "clock" : "eye"} size={16} />
+    </span>
+  ) : null;
+}
+
+/** The bar of commentators, in place of a decision. @param {{model: TableModel}} props */
+export function CommentatorBar({ model }) {
+  return <DecisionBar model={model} class="watching-bar" title={signOf(model)?.text ?? ""} more={t("commentary.watch")} />;
+}
+
+/** What those at a table can do about commentators, in its menu. @param {{model: TableModel, me: {id: string} | null}} props */
+export function CommentaryInMenu({ model, me }) {
+  const sign = signOf(model);
+  return sign && !sign.isBehind ? (
+    <Disclosure summary={sign.text}>
+      <CommentaryPart model={model} me={me} />
+    </Disclosure>
+  ) : null;
 }
 
 /** The hand of a seat, as commentators see it. @param {{model: TableModel, scene: import("../pages/table.js").Scene, seat: number}} props */
