@@ -221,7 +221,7 @@ function RunningTable({ store, navigate, model }) {
                   setFold(false);
                 }}
               >
-                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
+                {t(name === "move" && isOver ? "tab.result" : name === "watching" && model.isDelayed ? "tab.stream" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
                 {name === "chat" && <UnreadBadge model={model} me={store.me.value} />}
               </button>
             ))}

@@ -158,10 +158,14 @@ export function SpectatorPanel({ store, model }) {
   const commentary = lazy(COMMENTARY);
   return (
     <div class="watching-panel">
-      {model.presence.value && <p>{t("watching.count", { count })}</p>}
-      <p class="small muted">{t("watching.hidden")}</p>
+      {!model.isDelayed && (
+        <>
+          {model.presence.value && <p>{t("watching.count", { count })}</p>}
+          <p class="small muted">{t("watching.hidden")}</p>
+        </>
+      )}
       {commentary && <commentary.CommentaryPart model={model} me={store.me.value} />}
-      {model.view.value.mine === null && <WatchNext store={store} model={model} />}
+      {model.view.value.mine === null && !model.isDelayed && <WatchNext store={store} model={model} />}
       <Disclosure summary={t("overlay.title")}>
         <p class="small muted">{t("overlay.about")}</p>
         <CopyField label={t("overlay.link")} text={overlayLink(model)} />
