@@ -362,9 +362,9 @@ async def test_any_player_ends_it_and_then_nothing_more_is_shown() -> None:
 async def test_in_a_game_it_begins_when_everybody_who_plays_agrees_however_long_they_are_away() -> None:
     server = TableServer()
     table = await begin(server, "ann", "ben", "eve", delayed_view=None)
-    for name in ("ann", "ben"):
-        assert isinstance(await vote(server, name, table), Done)
+    assert isinstance(await vote(server, "ann", table), Done)
     await pass_time(48 * HOUR)
+    assert isinstance(await vote(server, "ben", table), Done)
     assert server.state(table).commentary is None
     assert isinstance(await vote(server, "eve", table), Done)
     view = (await server.watch("ann", table)).view
@@ -474,6 +474,20 @@ async def test_commentators_have_a_room_of_their_own() -> None:
     await server.registry.close()
 
 
+@in_virtual_time
+async def test_delayed_spectators_talk_to_each_other_and_not_to_commentators() -> None:
+    server = TableServer()
+    table = await begin(server, spectators_delayed=True)
+    cat, pat = await commentate(server, table), await server.watch("pat", table)
+    await server.do("cat", "say", table, room="commentary", text="she bluffs")
+    await server.do("pat", "say", table, text="what a game")
+    sue = await server.watch("sue", table)
+    await pass_time(1)
+    assert [line["text"] for line in pat.chat] == [line["text"] for line in sue.chat] == ["what a game"]
+    assert [line["text"] for line in cat.chat] == ["she bluffs"]
+    await server.registry.close()
+
+
 # -- resuming, restarts and clocks ----------------------------------------------------------------------------
 
 
@@ -523,6 +537,7 @@ async def test_after_a_restart_nothing_comes_earlier_and_nobody_is_taken_back(ho
         await play_round(server, table)
         diary.note()
         await pass_time(200)
+    await pass_time(50)
     number, stamp = cat.number, cat.stamp
     # The clock of the next process is behind, so that it would show less.
     server.clock_step = -100
