@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterator
 from typing import Any
 
+import msgpack
 import pytest
 
 from protocol.codec import Frame
 from protocol.messages import TableSettings
+from server.games.engine.play import own_play
+from server.games.registry import GAMES
 from server.model import Done, Refused
 from server.store.api import StorageFailed
 from server.tables.delay import LAST_DECISIONS_MILLISECONDS
@@ -188,6 +192,35 @@ async def test_all_commentators_get_the_same_frames() -> None:
     assert len(updates) == 2, "the start of the game, and the bid"
     assert len({id(frame) for frame in frames if frame.message["type"] == "update"}) == 2, "each made once"
     assert screens[0].frames == screens[1].frames == screens[2].frames
+    await server.registry.close()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@in_virtual_time
+async def test_all_hands_of_every_game_are_shown_as_their_seats_saw_them(game: str) -> None:
+    server, rng = TableServer(), random.Random(game)
+    seats = GAMES[game].seats[0]
+    names = ("ann", "ben", "eve")[:seats]
+    table = await begin(server, *names, game=game, delayed_view={"kind": "decisions", "decisions": 1})
+    cat = await commentate(server, table)
+    checked = 0
+    for _ in range(40):
+        play = server.state(table).play
+        if play.decision is None:
+            break
+        hands_before = msgpack.unpackb(msgpack.packb([own_play(play, seat).game for seat in range(seats)]))
+        number = play.number
+        while (play := server.state(table).play).number == number:
+            await server.play_on(table, names[play.awaited[0]], rng)
+        await pass_time(1)
+        assert cat.view is not None
+        if cat.view["play"] is not None and cat.decision["number"] == number:
+            assert [seat["game"] for seat in cat.view["open"]] == hands_before
+            answered = {seat for seat, answer in enumerate(answers(cat)) if answer is not None}
+            assert answered == set(cat.decision["seats"]) - set(cat.decision["awaited"])
+            checked += 1
+    assert checked > 20
+    assert (await commentate(server, table, "dan")).view == cat.view
     await server.registry.close()
 
 
