@@ -112,7 +112,7 @@ export function Page(props) {
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
-  const { game, isOver, hasGame, isMine, about, isSpectator, hasCommentary } = useFrame(model);
+  const { game, isOver, hasGame, isMine, about, isSpectator, hasCommentary, isLate } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
   const reader = lazy(READER);
   const fairness = lazy(FAIRNESS);
@@ -221,7 +221,7 @@ function RunningTable({ store, navigate, model }) {
                   setFold(false);
                 }}
               >
-                {t(name === "move" && isOver ? "tab.result" : name === "watching" && model.isDelayed ? "tab.stream" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
+                {t(name === "move" && isOver ? "tab.result" : name === "watching" && isLate ? "tab.stream" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
                 {name === "chat" && <UnreadBadge model={model} me={store.me.value} />}
               </button>
             ))}
@@ -289,10 +289,12 @@ function useFrame(model) {
         const { commentary, settings } = model.view.value.table;
         return model.isDelayed || Boolean(commentary || settings.spectators_delayed);
       }),
+      // Who sees the table late is not told who watches.
+      isLate: computed(() => model.isDelayed || (model.view.value.mine === null && Boolean(model.view.value.table.settings.spectators_delayed))),
     }),
     [model],
   );
-  return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value, hasCommentary: parts.hasCommentary.value };
+  return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value, hasCommentary: parts.hasCommentary.value, isLate: parts.isLate.value };
 }
 
 /** Where the game comes from. @param {{model: TableModel}} props */

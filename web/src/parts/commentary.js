@@ -64,6 +64,9 @@ export function BehindSign({ model }) {
     <span class="commentary-sign small" role="note" title={sign.text}>
       <Icon name="clock" size={16} />
       <span class="commentary-text">{sign.text}</span>
+      <span class="commentary-tiny" aria-hidden="true">
+        {sign.short}
+      </span>
     </span>
   ) : null;
 }
