@@ -37,6 +37,7 @@ REFUSALS: Final = {
     "bad_settings": "The table cannot be opened with these settings.",
     "too_many_tables": "You have opened many tables lately. Please wait a while.",
     "not_following": "You are not watching this table.",
+    "commentary_ended": "The players do not show their hands to commentators any more.",
     "muted": "You cannot write here.",
     "chat_full": "The chat of this table is full.",
     "bad_text": "There is nothing to say in that message.",

@@ -33,10 +33,13 @@ from protocol.lobby_requests import (
     Clock,
     CreateTable,
     DecisionClock,
+    DecisionsBehind,
+    Delay,
     ForgetDevices,
     ListTables,
     MakeCode,
     MakeToken,
+    MinutesBehind,
     NoClock,
     Ping,
     QuickMatch,
@@ -96,6 +99,7 @@ from protocol.table_requests import (
     AdoptRhythm,
     ChangeBot,
     ChangeSettings,
+    CommentaryKey,
     CommitSeed,
     Decide,
     FillWithBots,
@@ -149,10 +153,13 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommentaryKey",
     "CommitSeed",
     "CreateTable",
     "Decide",
     "DecisionClock",
+    "DecisionsBehind",
+    "Delay",
     "DeleteAccount",
     "DismissInvitation",
     "Done",
@@ -186,6 +193,7 @@ __all__ = [
     "MakeRecoveryCodes",
     "MakeToken",
     "Message",
+    "MinutesBehind",
     "Mute",
     "NoClock",
     "OpenSeed",
@@ -282,6 +290,7 @@ AnyRequest = Annotated[
     | TakeHoliday
     | Say
     | Mute
+    | CommentaryKey
     | PlayAgain
     | LookBack
     | ReadLog

@@ -164,7 +164,7 @@ class YourTables(Message):
 class ChatLine(Message):
     user: str
     name: str
-    room: Literal["all", "players", "spectators"]
+    room: Literal["all", "players", "spectators", "commentary"]
     text: str
     at: int | None
     """The time, in milliseconds since 1970."""

@@ -31,9 +31,12 @@ class Kept(NamedTuple):
 class WatchedTable:
     """A table that a client watches, with the latest view of its user."""
 
-    def __init__(self, table: str, key: str | None) -> None:
+    def __init__(self, table: str, key: str | None, *, delayed: bool = False) -> None:
         self.table = table
         self.key = key
+        self.delayed = delayed
+        """The view is that of commentators, and late."""
+
         self.view: dict[str, Any] = {}
         self.number: int | None = None
         self.stamp: str | None = None

@@ -24,6 +24,7 @@ from server.tables.by_day import rhythms_adopted, takes_rhythms
 from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.delayed_subscribers import may_commentate
 from server.tables.entries import UnreadableEntry
 from server.tables.events import SeatTaken
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
@@ -276,7 +277,7 @@ class TableActor:
         context, loaded = self._context, self._current()
         if isinstance(request, Query):
             is_subscribed = loaded.subscribers.has(user.id)
-            self._queries.answer(message, request, loaded.core, loaded.history, is_subscribed=is_subscribed)
+            self._queries.answer(message, request, loaded, is_subscribed=is_subscribed)
             return
         if isinstance(request, messages.Say):
             is_taken = await self._chat.take(message, request, loaded.core, loaded.subscribers)
@@ -341,7 +342,10 @@ class TableActor:
     async def _subscribe(self, message: Subscribe) -> None:
         user, request, loaded = message.user, message.request, self._current()
         core, is_subscribed = loaded.core, loaded.subscribers.has(user.id)
-        refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
+        if request.delayed:
+            refusal = may_commentate(core.state, user, request.key)
+        else:
+            refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
         if refusal is not None:
             message.respond(refusal)
             return
@@ -351,7 +355,7 @@ class TableActor:
         message.respond(Done())
         if self._is_pending(message):
             resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
-            loaded.subscribers.add(message.subscriber, resume_point)
+            loaded.subscribers.add(message.subscriber, resume_point, is_commentator=request.delayed)
 
     # -- making it durable ------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from server.tables.chat import Chat
 from server.tables.chat_lines import Line
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.delayed_subscribers import DelayedSubscribers
 from server.tables.failures import log_failure
 from server.tables.history import History
 from server.tables.replies import reply_message
@@ -40,8 +41,17 @@ class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
     def __init__(
-        self, core: TableCore, history: History, chat: Chat, context: TableContext, on_change: Callable[[], None]
+        self,
+        core: TableCore,
+        history: History,
+        chat: Chat,
+        context: TableContext,
+        on_change: Callable[[], None],
+        delayed: DelayedSubscribers,
     ) -> None:
+        self.delayed = delayed
+        """Those that see the table late; they are no other viewers here."""
+
         self._core = core
         self._chat = chat
         self._table = core.state
@@ -69,23 +79,30 @@ class Subscribers:
         self._is_closed = False
 
     def __len__(self) -> int:
-        return len(self._viewer_of)
+        return len(self._viewer_of) + len(self.delayed)
 
     def has(self, user: str) -> bool:
-        """Return whether a user has a subscribed connection."""
-        return user in self._connections_of
+        """Return whether a user has a subscribed connection, other than as a commentator."""
+        return user in self._connections_of or user in self.delayed.spectators
 
     # -- joining and leaving ----------------------------------------------------------------------------------
 
-    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
+    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None, *, is_commentator: bool = False) -> None:
         """Subscribe a connection, and send it the view and the events after its resume point, if it has one."""
-        self._join(subscriber)
-        self._send_view(subscriber, self._missed(subscriber, resume_point))
+        if is_commentator or self._is_delayed(subscriber):
+            self._leave(subscriber)
+            self.delayed.add(subscriber, resume_point, is_commentator=is_commentator)
+        else:
+            self._join(subscriber)
+            self._send_view(subscriber, self._missed(subscriber, resume_point))
         self.on_people_changed()
+
+    def _is_delayed(self, subscriber: Subscriber) -> bool:
+        return self._table.delays_spectators and self._table.seat_of(subscriber.user.id) is None
 
     def remove(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, if it has one."""
-        if subscriber in self._viewer_of:
+        if subscriber in self._viewer_of or subscriber in self.delayed:
             self._leave(subscriber)
             self.on_people_changed()
 
@@ -93,6 +110,8 @@ class Subscribers:
         """Send the current view to a connection that dropped frames."""
         if subscriber in self._viewer_of:
             self._send_view(subscriber, missed=None)
+        else:
+            self.delayed.refresh(subscriber)
 
     def show_again(self) -> None:
         """Send the view to everybody, and the summary to the lists, after a change that is not in the log."""
@@ -101,18 +120,25 @@ class Subscribers:
         for subscriber in list(self._viewer_of):
             if subscriber in self._viewer_of:
                 self._send_view(subscriber, missed=None)
+        self.delayed.show_again()
         self.publish_summary()
 
     def adopt(self, earlier: Subscribers) -> None:
         """Take over the subscribers of the table as it was in memory before, and send them the view again."""
-        for subscriber, resume_point in earlier.close().items():
+        subscribers = earlier.close()
+        self.delayed.adopt(earlier.delayed)
+        for subscriber in earlier._viewer_of:
+            if self._is_delayed(subscriber):
+                self.delayed.add(subscriber, subscribers[subscriber], is_commentator=False)
+                continue
             self._join(subscriber)
-            self._send_view_or_evict(subscriber, self._missed(subscriber, resume_point))
+            self._send_view_or_evict(subscriber, self._missed(subscriber, subscribers[subscriber]))
 
     def evict_all(self, refusal: Refused) -> None:
         """End all subscriptions and send the reason."""
         for subscriber in list(self._viewer_of):
             self._evict(subscriber, refusal)
+        self.delayed.evict_all(refusal)
 
     def close(self) -> dict[Subscriber, ResumePoint]:
         """Send nothing any more; return the subscribers with the points from which they can resume."""
@@ -121,7 +147,8 @@ class Subscribers:
             self._presence_timer.cancel()
             self._presence_timer = None
             self.publish_summary()
-        return {subscriber: self._history.resume_point(viewer) for subscriber, viewer in self._viewer_of.items()}
+        resume_points = {each: self._history.resume_point(viewer) for each, viewer in self._viewer_of.items()}
+        return resume_points | self.delayed.close()
 
     def _join(self, subscriber: Subscriber) -> None:
         """Subscribe a connection as the viewer that its user is now; the view must be sent next."""
@@ -132,6 +159,7 @@ class Subscribers:
         self._of_viewer.setdefault(viewer, {})[subscriber] = None
 
     def _leave(self, subscriber: Subscriber) -> None:
+        self.delayed.remove(subscriber)
         if subscriber in self._viewer_of:
             viewer = self._viewer_of.pop(subscriber)
             self._connections_of[subscriber.user.id] -= 1
@@ -158,7 +186,13 @@ class Subscribers:
                 refusal = self._core.may_watch(subscriber.user)
                 if refusal is not None:
                     self._evict(subscriber, refusal)
+                elif self._is_delayed(subscriber):
+                    # It has seen all that came before the game.
+                    self._leave(subscriber)
+                    resume_point = self._history.resume_point(None)
+                    self.delayed.add(subscriber, resume_point, is_commentator=False)
         self._send_updates(new_events, at)
+        self.delayed.on_entry(new_events)
         if not kinds.isdisjoint(_SEATING_EVENTS):
             self._regroup()
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
@@ -211,6 +245,7 @@ class Subscribers:
         for viewer, subscribers in list(self._of_viewer.items()):
             if line.is_shown_to(viewer):
                 self._send(subscribers, to_spectators if viewer is None else to_players)
+        self.delayed.send_line(line)
 
     def _regroup(self) -> None:
         """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
@@ -319,7 +354,7 @@ class Subscribers:
 
     def _count_spectators(self) -> int:
         """Return the number of users who watch; a user with several connections counts once."""
-        return len({subscriber.user.id for subscriber in self._of_viewer[None]})
+        return len({subscriber.user.id for subscriber in self._of_viewer[None]} | set(self.delayed.spectators))
 
 
 def _presence_of(chair: Chair, is_connected: bool) -> str:

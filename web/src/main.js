@@ -12,7 +12,7 @@ import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
 import { lazy, Loading } from "./parts/lazy.js";
 import { addStyle, hasStyle } from "./parts/page-style.js";
 import { followYourMoves } from "./parts/your-move.js";
-import { navigate, route } from "./routes.js";
+import { asksToCommentate, navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
 import { Store, TableModel } from "./store.js";
 import { NO_LIST } from "./table-list.js";
@@ -56,7 +56,7 @@ const PAGES = {
   lesson: withTexts(() => import("./pages/lesson.js"), "lesson"),
   rules: withTexts(() => import("./pages/rules.js"), "rules"),
   fairness: withTexts(() => import("./pages/fairness.js"), "fairness"),
-  new: () => import("./pages/new.js"),
+  new: withTexts(() => import("./pages/new.js"), "commentary"),
   you: withTexts(() => import("./pages/you.js"), "you", "people", "circle", "relations"),
   profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
   rankings: withTexts(() => import("./pages/rankings.js"), "people"),
@@ -90,7 +90,7 @@ function followTable() {
   if (left && left.id !== id) left.unsubscribe();
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
-    store.table.value = new TableModel(id, key, socket);
+    store.table.value = new TableModel(id, key, socket, { isDelayed: asksToCommentate(location.search) });
     if (store.connection.peek() === "open") store.table.peek()?.subscribe();
   }
 }

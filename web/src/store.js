@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { withHeldAnswer } from "./fairness/held.js";
 import { applyPatch } from "./patch.js";
+import { Refusal } from "./refusal.js";
 import { reconnectDelay } from "./socket.js";
 import { TableList } from "./table-list.js";
 import { TableLog } from "./table-log.js";
@@ -50,13 +51,15 @@ function sameUnless(source, parts) {
 
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
-  /** @param {string} id @param {string | null} key @param {Socket} socket @param {{hasLog?: boolean}} [options] */
-  constructor(id, key, socket, { hasLog = true } = {}) {
+  /** @param {string} id @param {string | null} key @param {Socket} socket @param {{hasLog?: boolean, isDelayed?: boolean}} [options] */
+  constructor(id, key, socket, { hasLog = true, isDelayed = false } = {}) {
     this.id = id;
     this.key = key;
     this.socket = socket;
     /** Whether the log is kept; a table in small does not show it. */
     this.hasLog = hasLog;
+    /** Whether this is the delayed view of commentators; `key` is theirs then. */
+    this.isDelayed = isDelayed;
     /** The refusal of the subscription, as a sentence. */
     this.error = signal(/** @type {import("./refusal.js").Refusal | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
@@ -71,7 +74,8 @@ export class TableModel {
     });
     /** The number of the open decision; 0 if there is none. */
     this.decisionNumber = computed(() => this.view.value?.play?.decision?.number ?? 0);
-    this.tableLog = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
+    // The log of commentators begins when they come: its older pages are those of another viewer.
+    this.tableLog = new TableLog((before) => (isDelayed ? Promise.resolve({ entries: [], more: false }) : this.request("read_log", { before, ...(key ? { key } : {}) })));
     /** The loaded events, oldest first. */
     this.log = computed(() => this.tableLog.entries.value.flatMap(({ events }) => events.map((event) => ({ event }))));
     /** The events of the last update, for what is shown once: a reveal, a sound. */
@@ -121,6 +125,7 @@ export class TableModel {
         type: "watch",
         table: this.id,
         ...(this.key ? { key: this.key } : {}),
+        ...(this.isDelayed ? { delayed: true } : {}),
         ...(this.hasView ? { have: this.number, stamp: this.proof } : {}),
       });
       this.error.value = null;
@@ -130,6 +135,11 @@ export class TableModel {
       if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = refusal;
       if (code === "busy") setTimeout(() => subscription === this.subscriptions && this.subscribe(attempts + 1), reconnectDelay(attempts, Math.random()));
     }
+  }
+
+  /** Say something in the chat. @param {string} text */
+  say(text) {
+    return this.request("say", { text, ...(this.isDelayed ? { room: "commentary" } : {}) });
   }
 
   /** End the subscription. */
@@ -362,6 +372,10 @@ export class Store {
         break;
       case "invitations":
         this.invitations.value = message.invitations;
+        break;
+      case "refused":
+        // The server has ended a subscription: players can end that of commentators at any time.
+        if (message.id === null && this.table.value?.isDelayed) this.table.value.error.value = new Refusal(/** @type {any} */ (message));
         break;
       default:
         for (const model of [this.table.value, ...this.watched]) if (model && message.table === model.id) model.receive(message);

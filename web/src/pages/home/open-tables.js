@@ -45,8 +45,8 @@ export function OpenTables(props) {
     run(async () => {
       const preferred = Number(colour.value);
       const isFree = table.seats[preferred] && !table.seats[preferred].user && !table.seats[preferred].bot;
-      // What binds everybody to stay connected is read before one sits down, in the waiting room.
-      if (!table.settings.sealed_on_devices) await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
+      // What one agrees to by sitting down is read before, in the waiting room.
+      if (!table.settings.sealed_on_devices && !table.settings.delayed_view) await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
       navigate(`/t/${table.table}`);
     });
   const toggle = () => {
