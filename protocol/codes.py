@@ -43,6 +43,7 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    "predictions_closed": "It is too late to predict who wins this game.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",

@@ -75,6 +75,7 @@ from protocol.replies import (
     OwnTable,
     PeopleChanged,
     Person,
+    Predictions,
     Presence,
     RefusedMessage,
     SeatSummary,
@@ -118,6 +119,7 @@ from protocol.table_requests import (
     Vote,
     Watch,
 )
+from protocol.watching_requests import GetBigTable, GetWatching, Predict
 
 __all__ = [
     "ANY_TABLE",
@@ -155,12 +157,14 @@ __all__ = [
     "Follow",
     "ForgetDevices",
     "GetAccount",
+    "GetBigTable",
     "GetGame",
     "GetLesson",
     "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
+    "GetWatching",
     "Hint",
     "HistoryRequest",
     "Invitation",
@@ -191,6 +195,8 @@ __all__ = [
     "Ping",
     "PlayAgain",
     "PlayOn",
+    "Predict",
+    "Predictions",
     "Presence",
     "QuickMatch",
     "ReadLog",
@@ -245,6 +251,7 @@ AnyRequest = Annotated[
     | Ping
     | ListTables
     | UnlistTables
+    | GetBigTable
     | CreateTable
     | QuickMatch
     | Watch
@@ -273,6 +280,8 @@ AnyRequest = Annotated[
     | Say
     | Mute
     | PlayAgain
+    | Predict
+    | GetWatching
     | LookBack
     | ReadLog
     | GetTimeline
@@ -316,6 +325,7 @@ AnyReply = Annotated[
     | Update
     | Presence
     | Chat
+    | Predictions
     | Alive
     | PeopleChanged
     | Invitations,

@@ -26,6 +26,8 @@ from server.people.passkeys import Passkeys
 from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
+from server.tables.prediction_scores import PREDICTION_SCORE
+from server.tables.predictions import delete_predictions
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +122,8 @@ class Deletion:
         for key, _ in await self._key_values.find(INVITATION, f"{user_id}."):
             await self._key_values.delete(INVITATION, key)
         await self._key_values.delete(LESSON, user_id)
+        await delete_predictions(self._key_values, user_id)
+        await self._key_values.delete(PREDICTION_SCORE, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

@@ -20,6 +20,7 @@ from server.tables.events import LogRolledBack
 from server.tables.history import History
 from server.tables.log import TableLog
 from server.tables.messages import RequestReceived
+from server.tables.predictions import Predictions
 from server.tables.replies import pack_reply
 from server.tables.results import Accepted
 from server.tables.subscribers import Subscribers
@@ -39,6 +40,7 @@ class LoadedTable:
         history: History,
         table_log: TableLog,
         chat: Chat,
+        predictions: Predictions,
         context: TableContext,
         schedule: Callable[[], None],
         earlier: LoadedTable | None,
@@ -56,7 +58,7 @@ class LoadedTable:
             last = max(last, earlier.core.entry_time(0, now))
         self.core: TableCore = TableCore(history.table, now, strengths, chat.kept_lines, history.chain)
         self.core.date_after(last, now)
-        self.subscribers = Subscribers(self.core, history, chat, context, schedule)
+        self.subscribers = Subscribers(self.core, history, chat, predictions, context, schedule)
 
     @property
     def users(self) -> list[str]:

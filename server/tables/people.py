@@ -37,6 +37,10 @@ class TablePeople(Protocol):
         """Return whether nobody of those who sit at a table blocks a user, who may then sit down or write there."""
         ...
 
+    async def hidden_from(self, user_id: str) -> Collection[str]:
+        """Return the people whom a user blocks, and those who block the user: neither is shown to the other."""
+        ...
+
 
 class NoAccounts:
     """For tables without accounts around them: nobody has a handle, and nobody was deleted."""
@@ -49,6 +53,9 @@ class NoAccounts:
 
     async def may_join(self, user_id: str, seated: Collection[str]) -> bool:
         return True
+
+    async def hidden_from(self, user_id: str) -> Collection[str]:
+        return ()
 
 
 NO_ACCOUNTS: Final[TablePeople] = NoAccounts()

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.events import Event, Seat, Viewer
-from server.model import Refused
+from server.model import Refused, User
 from server.tables import events
 from server.tables.api import Subscriber, Summary
 from server.tables.chairs import Chair
@@ -24,6 +24,7 @@ from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.failures import log_failure
 from server.tables.history import History
+from server.tables.predictions import Predictions
 from server.tables.replies import reply_message
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
@@ -40,10 +41,17 @@ class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
     def __init__(
-        self, core: TableCore, history: History, chat: Chat, context: TableContext, on_change: Callable[[], None]
+        self,
+        core: TableCore,
+        history: History,
+        chat: Chat,
+        predictions: Predictions,
+        context: TableContext,
+        on_change: Callable[[], None],
     ) -> None:
         self._core = core
         self._chat = chat
+        self._predictions = predictions
         self._table = core.state
         self._history = history
         self._context = context
@@ -54,6 +62,9 @@ class Subscribers:
         self._viewer_of: dict[Subscriber, Viewer] = {}
         self._connections_of: Counter[str] = Counter()
         """By user: the number of subscribed connections."""
+
+        self._named: set[Subscriber] = set()
+        """Connections whose users want to be seen while they watch."""
 
         self._views: dict[Viewer, ViewParts] = {}
         """The view that the connections of a viewer have; only for viewers that have connections."""
@@ -77,9 +88,14 @@ class Subscribers:
 
     # -- joining and leaving ----------------------------------------------------------------------------------
 
-    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
-        """Subscribe a connection, and send it the view and the events after its resume point, if it has one."""
+    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None, *, is_named: bool = False) -> None:
+        """Subscribe a connection, and send it the view and the events after its resume point, if it has one.
+
+        `is_named` says that its user wants to be seen while watching.
+        """
         self._join(subscriber)
+        if is_named:
+            self._named.add(subscriber)
         self._send_view(subscriber, self._missed(subscriber, resume_point))
         self.on_people_changed()
 
@@ -107,6 +123,8 @@ class Subscribers:
         """Take over the subscribers of the table as it was in memory before, and send them the view again."""
         for subscriber, resume_point in earlier.close().items():
             self._join(subscriber)
+            if subscriber in earlier._named:
+                self._named.add(subscriber)
             self._send_view_or_evict(subscriber, self._missed(subscriber, resume_point))
 
     def evict_all(self, refusal: Refused) -> None:
@@ -133,6 +151,7 @@ class Subscribers:
 
     def _leave(self, subscriber: Subscriber) -> None:
         if subscriber in self._viewer_of:
+            self._named.discard(subscriber)
             viewer = self._viewer_of.pop(subscriber)
             self._connections_of[subscriber.user.id] -= 1
             if not self._connections_of[subscriber.user.id]:
@@ -159,6 +178,7 @@ class Subscribers:
                 if refusal is not None:
                     self._evict(subscriber, refusal)
         self._send_updates(new_events, at)
+        self._predictions.note_step(self._table)
         if not kinds.isdisjoint(_SEATING_EVENTS):
             self._regroup()
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
@@ -212,6 +232,14 @@ class Subscribers:
             if line.is_shown_to(viewer):
                 self._send(subscribers, to_spectators if viewer is None else to_players)
 
+    def send_predictions(self) -> None:
+        """Send the predictions of spectators to them, and after the end to everybody. They have no number."""
+        message = self._predictions.message(self._table)
+        to_players, to_spectators = Frame(message), Frame(message, can_wait=True)
+        for viewer, subscribers in list(self._of_viewer.items()):
+            if viewer is None or self._table.phase == "over":
+                self._send(subscribers, to_spectators if viewer is None else to_players)
+
     def _regroup(self) -> None:
         """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
         regrouped = [
@@ -251,6 +279,9 @@ class Subscribers:
             "chat": self._chat.shown_to(viewer),
             **self._history.chain.shown(),
         }
+        predictions = self._predictions.shown_to(self._table, viewer, subscriber.user.id)
+        if predictions is not None:
+            message["predictions"] = predictions
         self._send([subscriber], Frame(message))
         if self._presence is not None:
             self._send([subscriber], Frame(self._presence_message()))
@@ -277,7 +308,7 @@ class Subscribers:
 
     def publish_summary(self) -> None:
         """Update the lists of tables if the summary has changed."""
-        summary = summary_of(self._table, self._count_spectators())
+        summary = summary_of(self._table, self.count_spectators())
         if summary != self._published:
             self._published = summary
             self._context.directory.update(summary, self._table.settings.private)
@@ -285,7 +316,7 @@ class Subscribers:
     def _send_presence(self) -> None:
         self._presence_timer = None
         since = tuple(self._core.absences.since(seat) for seat in range(len(self._table.chairs)))
-        seats, spectators = self._presence_of_seats(), self._count_spectators()
+        seats, spectators = self._presence_of_seats(), self.count_spectators()
         if (seats, spectators, since) != self._presence:
             self._presence = (seats, spectators, since)
             message = self._presence_message()
@@ -306,7 +337,7 @@ class Subscribers:
             "type": "presence",
             "table": self._table.id,
             "seats": seats,
-            "spectators": self._count_spectators(),
+            "spectators": self.count_spectators(),
             "away": away,
         }
 
@@ -314,10 +345,15 @@ class Subscribers:
         connected = set(self._connected_seats())
         return [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)]
 
+    def named_spectators(self) -> list[User]:
+        """Return the spectators who want to be seen, each once, in the order in which they came."""
+        watching = self._of_viewer[None]
+        return list({each.user.id: each.user for each in watching if each in self._named}.values())
+
     def _connected_seats(self) -> list[Seat]:
         return [viewer for viewer, subscribers in self._of_viewer.items() if viewer is not None and subscribers]
 
-    def _count_spectators(self) -> int:
+    def count_spectators(self) -> int:
         """Return the number of users who watch; a user with several connections counts once."""
         return len({subscriber.user.id for subscriber in self._of_viewer[None]})
 
