@@ -155,6 +155,7 @@ async def test_the_person() -> None:
         "languages": ["de"],
         "since": 1_700_000_000_000,
         "online": True,
+        "tables": [],
         "is_you": False,
         "follows": True,
         "blocked": False,
