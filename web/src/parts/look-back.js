@@ -37,6 +37,7 @@ export function LookBack({ model, scene, onShow, onClose }) {
     return () => void (model.replay.value = null);
   }, [steps]);
   useNewSteps(model, steps);
+  useEffect(() => void (model.lookedBackAt.value = steps.shown.value ? steps.target.value : null), [steps.target.value, steps.shown.value]);
   const shown = steps.shown.value;
   const past = useMemo(() => shown && { model: pastModel(model, shown.view), places: placesOf(linesOf(shown, scene)) }, [shown]);
   useEffect(() => onShow(past), [past]);
