@@ -74,15 +74,15 @@ function Predictions({ model, score, onPredicted }) {
   return (
     <section class="predictions" aria-labelledby="predict-title">
       <h3 id="predict-title">{t(winners ? "predict.title.over" : "predict.title")}</h3>
-      <ul role={canPredict ? "radiogroup" : undefined} aria-labelledby={canPredict ? "predict-title" : undefined}>
+      <ul>
         {counts.map((count, seat) => {
           const share = shares?.[seat] ?? 0;
           const label = t("predict.seat", { name: nameOf(view, seat), share: numberText(share), count });
           const row = <SeatRow seat={seat} name={nameOf(view, seat)} share={shares ? share : null} isOwn={own === seat} isWinner={winners?.includes(seat) ?? false} />;
           return (
-            <li key={seat} role={canPredict ? "none" : undefined}>
+            <li key={seat}>
               {canPredict ? (
-                <button type="button" role="radio" class="predict-row" aria-checked={own === seat} aria-label={label} aria-disabled={isBusy} onClick={() => own !== seat && predict(seat)}>
+                <button type="button" class="predict-row" aria-pressed={own === seat} aria-label={label} aria-disabled={isBusy} onClick={() => own !== seat && predict(seat)}>
                   {row}
                 </button>
               ) : (
