@@ -366,6 +366,7 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
             await visitor.page.locator(".site-me .person-face").wait_for(state="attached")
             await visitor.page.locator("h1").wait_for()
             if path == "/":
+                await visitor.page.locator(".live-table").scroll_into_view_if_needed()
                 await visitor.page.locator(".live-city .plot").first.wait_for()
             for width, height in SIZES:
                 await visitor.page.set_viewport_size({"width": width, "height": height})
@@ -374,6 +375,7 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
             problems[path] = await axe_issues(visitor.page)
         await visitor.page.goto(visitor.http)
         await visitor.button("Night").click()
+        await visitor.page.locator(".live-table").scroll_into_view_if_needed()
         await visitor.page.locator(".live-city .plot").first.wait_for()
         problems["dark"] = await axe_issues(visitor.page)
         await visitor.page.get_by_role("combobox", name="Language").click()

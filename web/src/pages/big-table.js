@@ -105,17 +105,17 @@ export function BigTable({ store, socket, isSeen }) {
  */
 function useBigTables(store, socket, isSeen) {
   const [hasBegun, setBegun] = useState(isSeen);
-  const { reply, again } = useAnswer(socket, hasBegun ? { type: "get_big_table" } : null);
+  const { reply, isPending, again } = useAnswer(socket, hasBegun ? { type: "get_big_table" } : null);
   const tables = reply?.tables ?? null;
   const isEmpty = tables?.length === 0;
   const running = store.lists.places.value.running?.total ?? 0;
   useEffect(() => {
     if (isSeen) setBegun(true);
-    if (!isSeen || !tables) return undefined;
+    if (!isSeen || isPending) return undefined;
     // When a first game begins, nobody should wait for a minute.
     const timer = setTimeout(again, isEmpty && running ? 2_000 : ASK_EVERY);
     return () => clearTimeout(timer);
-  }, [isSeen, reply, isEmpty && running > 0]);
+  }, [isSeen, isPending, isEmpty && running > 0]);
   return { tables, again };
 }
 
