@@ -273,8 +273,9 @@ async def test_predictions_reach_spectators_of_all_workers_and_go_over_to_the_ne
         told = [message["counts"] for message in screen.messages if message["type"] == "predictions"]
         assert told == [[0, 1]]
     await cluster.kill("a")
-    assert isinstance(await cluster.send("c", "sue", "predict", table, winner=0), Done)
     await asyncio.sleep(PEER_TIMEOUT_SECONDS + 1)
+    assert isinstance(await cluster.send("c", "sue", "predict", table, winner=0), Done)
+    await asyncio.sleep(2)
     assert cluster.owner(table) in ("b", "c")
     late = await cluster.watch("b", "pat", table)
     (shown,) = [message["predictions"] for message in late.messages if message["type"] == "view"]
