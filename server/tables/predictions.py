@@ -28,7 +28,7 @@ from server.model import Done, Refused, Reply, User
 from server.rate_limit import FREE, Rate, RateLimiter, Throttle
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.failures import log_failure
-from server.tables.prediction_scores import PredictionScores
+from server.tables.prediction_scores import PREDICTION_SCORE, PredictionScores
 from server.tables.results import refused, too_fast
 from server.tables.state import TableState
 
@@ -271,14 +271,7 @@ class Predictions:
             async with self._lock:
                 made = [(user, each.seat in winners) for user, each in self._made.items() if each.has_account]
             for begin in range(0, len(made), COUNTED_AT_ONCE):
-                some = made[begin : begin + COUNTED_AT_ONCE]
-                await asyncio.gather(
-                    *(
-                        self.scores.note(user, self._table, is_right=is_right)
-                        for user, is_right in some
-                        if not self._context.people.is_former(user)
-                    )
-                )
+                await asyncio.gather(*(self._count_for(*each) for each in made[begin : begin + COUNTED_AT_ONCE]))
             expires_at = self._context.wall_milliseconds() / 1000 + KEEP_SECONDS
             key = f"{self._table}.{_COUNTED}"
             await self._context.store.key_values.put(PREDICTION, key, pack(list(winners)), expires_at)
@@ -288,6 +281,14 @@ class Predictions:
             log.warning("predictions not counted", extra={"table": self._table})
         finally:
             self._counting = None
+
+    async def _count_for(self, user: str, is_right: bool) -> None:
+        is_former = self._context.people.is_former
+        if not is_former(user):
+            await self.scores.note(user, self._table, is_right=is_right)
+        if is_former(user):
+            # The user was deleted meanwhile.
+            await self._context.store.key_values.delete(PREDICTION_SCORE, user)
 
     # -- the life of the table --------------------------------------------------------------------------------
 

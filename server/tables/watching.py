@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from protocol.messages import GetWatching
 from server.games.engine.events import Seat
-from server.model import Done, Refused, Reply, User
+from server.model import Done, Reply, User
 from server.tables.context import TableContext
 from server.tables.core import TableCore
 from server.tables.messages import RequestReceived
@@ -41,7 +41,7 @@ class Watching:
         user, table = message.user, core.state
         is_subscribed = subscribers.has(user.id)
         refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
-        if isinstance(refusal, Refused):
+        if refusal is not None:
             message.respond(refusal)
             return
         is_player = table.seat_of(user.id) is not None
@@ -60,7 +60,7 @@ class Watching:
         hidden = await people.hidden_from(user.id)
         shown = [(each, name) for each, name in named if each.id not in hidden and not people.is_former(each.id)]
         scores = await self._predictions.scores.of(each.id for each, _ in [*shown, (user, user.name)])
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "user": each.id,
                 "name": name,
