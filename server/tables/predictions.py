@@ -313,6 +313,9 @@ class Predictions:
         self._made.clear()
         self._counts.clear()
         self._counted, self._told = (), None
+        self._stop_timer()
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -324,15 +327,11 @@ class Predictions:
             self._tell_soon()
 
     async def close(self) -> None:
-        """Finish what is being written."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        """Finish what is being written, and tell nobody."""
         tasks = [task for task in (self._writing, self._counting) if task is not None]
         if tasks:
             await asyncio.wait(tasks)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stop_timer()
 
     def _start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return asyncio.get_running_loop().create_task(coroutine)

@@ -116,11 +116,11 @@ def scene(directory: TableDirectory) -> Scene:
 
 
 async def test_the_most_interesting_table_comes_first_and_others_follow(scene: Scene) -> None:
-    scene.run("few", "Ada")
+    scene.run("several", "Ada")
     scene.run("many", "Bob", "Cyd", "Dan")
     scene.run("crowd", "Eve", "Fay", spectators=40)
-    scene.run("lone", "Gus")
-    assert await scene.shown() == ["crowd", "many", "few"]
+    scene.run("lone", "Gus", points=(9, 0))
+    assert await scene.shown() == ["crowd", "many", "several"]
     assert scene.tables.subscribed == set(), "it has looked and gone"
 
 
@@ -128,7 +128,7 @@ async def test_what_must_not_be_watched_is_never_shown_and_not_even_looked_at(sc
     scene.run("closed", "Ada", "Bob", settings={"spectators": False})
     scene.directory.update(*private("secret", "Cyd", phase="running"))
     scene.directory.update(*public("open", "Dan", phase="open"))
-    scene.run("shy", "Eve", "Fay", "Gus")
+    scene.run("bashful", "Eve", "Fay", "Gus")
     scene.hidden.add("eve")
     assert await scene.shown() == []
     assert scene.tables.watched == []
@@ -173,25 +173,25 @@ async def test_when_its_game_is_over_another_one_is_chosen(scene: Scene) -> None
 
 
 async def test_all_workers_show_the_same_table_also_after_a_restart(scene: Scene) -> None:
-    scene.run("a", "Ada", "Bob")
+    scene.run("aaaa", "Ada", "Bob")
     one, two = scene.new_worker(), scene.new_worker()
-    assert await scene.shown(service=one) == ["a"]
-    scene.run("b", "Cyd", "Dan", "Eve", spectators=60)
-    assert await scene.shown(service=two) == ["a"], "the other worker has chosen"
-    assert await scene.shown(service=scene.new_worker()) == ["a"]
+    assert await scene.shown(service=one) == ["aaaa"]
+    scene.run("bbbb", "Cyd", "Dan", "Eve", spectators=60)
+    assert await scene.shown(service=two) == ["aaaa"], "the other worker has chosen"
+    assert await scene.shown(service=scene.new_worker()) == ["aaaa"]
 
 
 async def test_of_two_workers_that_choose_at_once_one_prevails(scene: Scene) -> None:
-    scene.run("a", "Ada", "Bob")
+    scene.run("aaaa", "Ada", "Bob")
     put_if_absent = scene.key_values.put_if_absent
 
     async def too_late(kind: str, key: str, value: bytes, expires_at: float | None = None) -> bool:
-        await put_if_absent(kind, key, json.dumps([["b", "a"], scene.now]).encode(), expires_at)
+        await put_if_absent(kind, key, json.dumps([["bbbb", "aaaa"], scene.now]).encode(), expires_at)
         return await put_if_absent(kind, key, value, expires_at)
 
-    scene.run("b", "Cyd")
+    scene.run("bbbb", "Cyd")
     scene.key_values.put_if_absent = too_late  # type: ignore[method-assign]
-    assert await scene.shown() == ["b", "a"]
+    assert await scene.shown() == ["bbbb", "aaaa"]
 
 
 async def test_a_wall_clock_that_was_set_back_keeps_no_choice_for_ever(scene: Scene) -> None:
@@ -205,6 +205,6 @@ async def test_a_wall_clock_that_was_set_back_keeps_no_choice_for_ever(scene: Sc
 async def test_only_some_tables_are_looked_at(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(big_table, "MAX_CANDIDATES", 3)
     for number in range(10):
-        scene.run(f"t{number}", f"P{number}")
+        scene.run(f"table{number}", f"P{number}")
     assert len(await scene.shown()) == 3
     assert len(scene.tables.watched) == 3
