@@ -107,6 +107,10 @@ def winners_of(table: TableState) -> tuple[Seat, ...]:
     return () if outcome is None else outcome.winners
 
 
+def _nothing() -> None:
+    pass
+
+
 class Predictions:
     """The predictions at one table. `on_change` is called when their subscribers are to be told."""
 
@@ -141,10 +145,14 @@ class Predictions:
         return None if made is None else made.seat
 
     def shown_to(self, table: TableState, viewer: Viewer, user: str) -> dict[str, Any] | None:
-        """Return the predictions in the view of a user; None for players of a running game, and before it."""
-        if table.phase == "open" or (viewer is not None and table.phase != "over"):
+        """Return the predictions in the view of a user; None before the game, and for who is not told of them."""
+        if table.phase == "open" or not self.are_for(table, viewer):
             return None
         return {**self._numbers(table), "own": self.of(user)}
+
+    def are_for(self, table: TableState, viewer: Viewer) -> bool:
+        """Return whether a viewer is told of the predictions: spectators; players after the end, if there are any."""
+        return viewer is None or (table.phase == "over" and bool(self._made))
 
     def message(self, table: TableState) -> dict[str, Any]:
         """Return the message after a change."""
@@ -154,9 +162,12 @@ class Predictions:
         return {"counts": [self._counts[seat] for seat in range(len(table.chairs))], "open": is_open(table)}
 
     def note_step(self, table: TableState) -> None:
-        """Tell the subscribers if predictions have been opened or closed, and count them after the end."""
+        """Tell the subscribers if predictions are closed or the game is over, and count them after the end.
+
+        That predictions are open from the beginning of a game, everybody knows.
+        """
         before, self._told = self._told, (is_open(table), table.phase)
-        if before is not None and before != self._told and (self._made or table.phase == "running"):
+        if before is not None and before != self._told and (self._made or before[0]):
             self._tell_soon()
         winners = winners_of(table)
         if winners and self._made and winners != self._counted and self._counting is None:
@@ -332,6 +343,8 @@ class Predictions:
         if tasks:
             await asyncio.wait(tasks)
         self._stop_timer()
+        # The table is its owner: without this, only the garbage collector would free the two.
+        self._on_change = _nothing
 
     def _start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return asyncio.get_running_loop().create_task(coroutine)

@@ -237,7 +237,7 @@ class Subscribers:
         message = self._predictions.message(self._table)
         to_players, to_spectators = Frame(message), Frame(message, can_wait=True)
         for viewer, subscribers in list(self._of_viewer.items()):
-            if viewer is None or self._table.phase == "over":
+            if self._predictions.are_for(self._table, viewer):
                 self._send(subscribers, to_spectators if viewer is None else to_players)
 
     def _regroup(self) -> None:

@@ -253,6 +253,10 @@ export class TableModel {
       if (this.hasLog) this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
+      // From the beginning of a game predictions are open, and there are none.
+      if (before.table?.phase === "open" && this.view.value.table.phase === "running" && this.view.value.mine === null) {
+        this.predictions.value = { counts: this.view.value.seats.map(() => 0), open: true, own: null };
+      }
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);
       else if (old !== now) this.setClocks(0);
       this.keepFair(message, message.events);
