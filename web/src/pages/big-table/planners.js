@@ -6,6 +6,7 @@ import { pointsText } from "../../parts/points-text.js";
 import { City } from "../../scenes/planners/city.js";
 import "../../style/planners-cards.css";
 import "../../style/planners-city.css";
+import "../../style/planners-standings.css";
 
 /** Return the seat with the most points, the first of several. @param {any[]} seats */
 function leaderOf(seats) {
