@@ -27,7 +27,7 @@ from server.games.engine.events import Seat, Viewer
 from server.model import Done, Refused, Reply, User
 from server.rate_limit import FREE, Rate, RateLimiter, Throttle
 from server.store.api import KeyValueStore, StorageFailed
-from server.tables.failures import log_failure
+from server.tables.failures import INTERNAL_ERROR, log_failure
 from server.tables.prediction_scores import PREDICTION_SCORE, PredictionScores
 from server.tables.results import refused, too_fast
 from server.tables.state import TableState
@@ -241,6 +241,9 @@ class Predictions:
             is_written = await self._stored(user.id, before, made)
         except StorageFailed:
             return refused("storage_failed")
+        except Exception as error:  # noqa: BLE001 - every request gets a reply
+            log_failure("prediction not written", self._table, error)
+            return INTERNAL_ERROR
         if not is_written:
             return refused("busy")
         self._keep(user.id, made)
