@@ -24,6 +24,7 @@ from server.people.former import UNFINISHED
 from server.people.invitations import INVITATION
 from server.people.passkeys import Passkeys
 from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
+from server.people.rhythms import RHYTHM
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
 from server.tables.prediction_scores import PREDICTION_SCORE
@@ -124,6 +125,7 @@ class Deletion:
         await self._key_values.delete(LESSON, user_id)
         await delete_predictions(self._key_values, user_id)
         await self._key_values.delete(PREDICTION_SCORE, user_id)
+        await self._key_values.delete(RHYTHM, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from server.model import User
 from server.store.api import StorageFailed
+from server.tables.rhythm import Rhythm
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,10 @@ class TablePeople(Protocol):
         """Return the people whom a user blocks, and those who block the user: neither is shown to the other."""
         ...
 
+    async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
+        """Return the weekly rhythms that are kept with these users; None for those who have none."""
+        ...
+
 
 class NoAccounts:
     """For tables without accounts around them: nobody has a handle, and nobody was deleted."""
@@ -56,6 +61,9 @@ class NoAccounts:
 
     async def hidden_from(self, user_id: str) -> Collection[str]:
         return ()
+
+    async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
+        return {}
 
 
 NO_ACCOUNTS: Final[TablePeople] = NoAccounts()

@@ -241,6 +241,7 @@ async def test_friends_invite_and_blocked_people_are_not_heard(arrive: Arrive, s
         await visitor.wait_for_table()
         assert visitor.table == running
         await fay.request("vote", table=running, on="abandon", agree=True)
+        await page.goto(f"{visitor.http}/u/fay-plays")
         # What Fay opens is on top of the home page; her invitation is a notice on every other one.
         opened = await fay.request("create_table", settings={"game": "planners", "seats": 3, "name": "Fay at Five"})
         await visitor.go_home()
