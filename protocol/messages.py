@@ -65,7 +65,9 @@ from protocol.people_requests import (
     PeopleRequest,
     RemovePasskey,
     SetProfile,
+    SetRhythm,
     SignOut,
+    WeeklyRhythm,
 )
 from protocol.replies import (
     Alive,
@@ -94,6 +96,7 @@ from protocol.table_requests import (
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
+    AdoptRhythm,
     ChangeBot,
     ChangeSettings,
     CommentaryKey,
@@ -115,6 +118,7 @@ from protocol.table_requests import (
     Say,
     Seal,
     Start,
+    TakeHoliday,
     TakeSeat,
     Undo,
     Unseal,
@@ -136,6 +140,7 @@ __all__ = [
     "AccountRequest",
     "AddBot",
     "AddPasskey",
+    "AdoptRhythm",
     "Alive",
     "AnalyseGame",
     "AnyReply",
@@ -217,6 +222,7 @@ __all__ = [
     "SetLanguage",
     "SetName",
     "SetProfile",
+    "SetRhythm",
     "ShareGame",
     "SignOut",
     "Start",
@@ -228,6 +234,7 @@ __all__ = [
     "TableSummary",
     "Tables",
     "TablesChanged",
+    "TakeHoliday",
     "TakeSeat",
     "Undo",
     "UnlistTables",
@@ -238,6 +245,7 @@ __all__ = [
     "View",
     "Vote",
     "Watch",
+    "WeeklyRhythm",
     "Welcome",
     "YourTables",
 ]
@@ -278,6 +286,8 @@ AnyRequest = Annotated[
     | Vote
     | Resign
     | ReturnToSeat
+    | AdoptRhythm
+    | TakeHoliday
     | Say
     | Mute
     | CommentaryKey
@@ -295,6 +305,7 @@ AnyRequest = Annotated[
     | MakeRecoveryCodes
     | SignOut
     | SetProfile
+    | SetRhythm
     | DeleteAccount
     | Follow
     | Block

@@ -58,6 +58,9 @@ class TableContext:
 
     wall_milliseconds: Callable[[], int]
     wall_offset: WallOffset
+    wall_ahead: int
+    """The wall clock less the monotonic clock at the start. Tables by the day ignore it when the wall clock is set."""
+
     entropy: Callable[[], bytes]
     hooks: ClusterHooks
     open_rematch: OpenRematch

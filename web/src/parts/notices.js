@@ -31,7 +31,9 @@ export function missingVotes(view, on, presence, now) {
     const since = presence?.away[seat] ?? null;
     // Hands are shown only if everybody agrees.
     if (on === "commentary") return [{ seat, until: null }];
-    if (on === "pause") return stand_in && since !== null ? [] : [{ seat, until: null }];
+    // By the day, whose time has run out has been away for long enough.
+    if (stand_in && since !== null && (on === "pause" || view.clock?.days)) return [];
+    if (on === "pause") return [{ seat, until: null }];
     const until = since === null || !absence ? null : since + absence * 1000;
     return until !== null && until <= now ? [] : [{ seat, until }];
   });
