@@ -43,6 +43,9 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    "no_orders": "Standing orders are not allowed at this table.",
+    "bad_order": "That order is not possible in this game.",
+    "stale_orders": "Your orders have changed meanwhile. Look at them and try again.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",

@@ -169,6 +169,9 @@ class TableSettings(Message):
     rated: StrictBool = False
     """The game changes the ratings of those who play: people with an account only, and no hints."""
 
+    orders: StrictBool = True
+    """Users may give standing orders, by which the server answers in their place."""
+
 
 class CreateTable(Request):
     """Create a table and take a seat at it."""

@@ -88,6 +88,7 @@ from protocol.replies import (
     YourTables,
 )
 from protocol.table_requests import (
+    MAX_ORDERS,
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
@@ -102,6 +103,7 @@ from protocol.table_requests import (
     LookAhead,
     Mute,
     OpenSeed,
+    Order,
     PlayAgain,
     ReadLog,
     Ready,
@@ -110,6 +112,7 @@ from protocol.table_requests import (
     ReturnToSeat,
     Say,
     Seal,
+    SetOrders,
     Start,
     TakeSeat,
     Undo,
@@ -124,6 +127,7 @@ __all__ = [
     "DEFAULT_LIST_ROWS",
     "MAX_LESSON_ANSWERS",
     "MAX_LIST_ROWS",
+    "MAX_ORDERS",
     "MAX_PAGE_ENTRIES",
     "MAX_UPDATE_NUMBER",
     "PROTOCOL_VERSION",
@@ -184,6 +188,7 @@ __all__ = [
     "Mute",
     "NoClock",
     "OpenSeed",
+    "Order",
     "OwnTable",
     "PeopleChanged",
     "PeopleRequest",
@@ -208,6 +213,7 @@ __all__ = [
     "SeatSummary",
     "SetLanguage",
     "SetName",
+    "SetOrders",
     "SetProfile",
     "ShareGame",
     "SignOut",
@@ -264,6 +270,7 @@ AnyRequest = Annotated[
     | Decide
     | Seal
     | Unseal
+    | SetOrders
     | LookAhead
     | Hint
     | Undo

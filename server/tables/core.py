@@ -22,6 +22,7 @@ from server.tables.clocks import Absences, Stopwatch, charged
 from server.tables.device_seals import awaits_openings, not_opened
 from server.tables.handlers import HANDLERS
 from server.tables.names import shown_name
+from server.tables.orders import OrderPauses, Pause, act
 from server.tables.public_chain import PublicChain
 from server.tables.replay_steps import Eyes
 from server.tables.results import Accepted, RequestContext, Result, play_of, refused
@@ -38,7 +39,8 @@ ADVISER: Final = "normal"
 class TableCore:
     """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
-    `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown.
+    `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown, and `pause`
+    returns how long somebody seems to think.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class TableCore:
         strengths: Sequence[str],
         kept_lines: Callable[[], Iterable[Line]] = tuple,
         chain: PublicChain | None = None,
+        pause: Pause = lambda kind, is_sealed, rng: 1.0,
     ) -> None:
         self.state = state
         self._kept_lines = kept_lines
         self._chain = chain
+        self._order_pauses = OrderPauses(pause)
         self._stage_since = now
         """When the stage of the seed exchange or the openings of sealed answers began, or this table was loaded."""
 
@@ -179,10 +183,11 @@ class TableCore:
         return self.decided(play, seat, command)
 
     def time_ran_out(self, now: int, entropy: Callable[[], bytes]) -> Result:
-        """Return the result for a seat that has run out of time, or for a vote that no longer waits for absent people.
+        """Return the result for what is due: a standing order, the end of a seat's time, a vote that waits no longer.
 
-        For the seat the fallback of the rules is played, or a bot stands in. Before the game, a stage of the seed
-        exchange may have lasted too long; during it, devices may not have opened the answers that they keep.
+        An order also acts where the time of its seat has run out. Without one, the fallback of the rules is played, or
+        a bot stands in. Before the game, a stage of the seed exchange may have lasted too long; during it, devices may
+        not have opened the answers that they keep.
         """
         self._advance(now)
         if self.state.phase == "open":
@@ -191,6 +196,13 @@ class TableCore:
         if opening_due is not None and opening_due <= 0:
             return not_opened(self)
         state, due = self.state, self.due()
+        late = due[1] if due is not None and due[0] <= 0 else None
+        for wait, seat in self._order_pauses.due(state, now):
+            if wait <= 0 or seat == late:
+                acted = act(self, seat)
+                if isinstance(acted, Refused):
+                    self._order_pauses.give_up(seat)
+                return acted
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
             follows = agreed(self)
             return Accepted(follows) if follows else refused("not_awaited")
@@ -275,7 +287,9 @@ class TableCore:
         """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
         self._advance(now)
         due = self.due()
-        waits = (None if due is None else due[0], agreement_due(self), self._stage_due(now))
+        orders = self._order_pauses.due(self.state, now)
+        order_due = orders[0][0] if orders else None
+        waits = (None if due is None else due[0], order_due, agreement_due(self), self._stage_due(now))
         return min((wait for wait in waits if wait is not None), default=None)
 
     def set_connected(self, connected: Sequence[Seat], now: int) -> None:

@@ -19,7 +19,7 @@ from server.games.engine.game import Game
 from server.games.engine.play import Play, Undone, replay, resumed
 from server.games.registry import game_named
 from server.tables import events
-from server.tables.chairs import Chair, Seal
+from server.tables.chairs import Chair, Seal, SeatOrders
 from server.tables.chat_lines import ROOMS, TALK_KEPT, Line
 from server.tables.continuing import unpack_steps
 from server.tables.people import NOBODY_KNOWN, SeatedPeople
@@ -64,6 +64,12 @@ class TableState:
 
     is_opening: bool = False
     """All seats have answered the open decision, and the answers that devices keep are being opened."""
+
+    orders: Mapping[Seat, SeatOrders] = field(default_factory=dict)
+    """The standing orders of the seats that have given any."""
+
+    ordered: int = 0
+    """The number of the decision that the answer of an order has opened; 0 if the answer of somebody did."""
 
     differing: frozenset[Seat] = frozenset()
     """The seats that were shown another history."""
@@ -205,8 +211,10 @@ class TableState:
             self.play = self._first_play(step)
         if before is not None and self.play is not None and self.play.number != before.number:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
+            is_of_order = bool(self.orders) and events.OrderUsed in map(type, new_events)
+            self.ordered = self.play.number if is_of_order else 0
         if self.phase == "running" and self.play is not None and self.play.decision is None:
-            self.phase = "over"
+            self.phase, self.orders = "over", {}
 
     def _first_play(self, step: Sequence[Event]) -> Play:
         if self.continued is not None:

@@ -31,6 +31,9 @@ class Visibility(NamedTuple):
     hides: Hides | None = None
     """Return whether a viewer may not even know that an event happened; None if it is hidden from nobody."""
 
+    is_private: bool = False
+    """Others are not told after the game either: the event is in no replay, and in no log that somebody downloads."""
+
 
 def _whole(event: Event, viewer: Viewer) -> dict[str, Json]:
     return to_json(event)
@@ -69,6 +72,11 @@ def depends_on_viewer(show: Show) -> Visibility:
 def hidden_if(hides: Hides) -> Visibility:
     """Return the visibility of an event that a viewer sees whole or, if the function says so, not at all."""
     return Visibility(False, _whole, hides)
+
+
+def owner_alone(show: Show) -> Visibility:
+    """Return the visibility of an event of which only the seat in its field `seat` ever learns, after the game too."""
+    return Visibility(False, show, _belongs_to_another, is_private=True)
 
 
 def size_of(field: str) -> Callable[[Any], Json]:
