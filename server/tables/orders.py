@@ -72,13 +72,20 @@ def standing(state: TableState, seat: Seat) -> tuple[StandingOrder, ...]:
 
 
 def own_orders(state: TableState, seat: Seat | None) -> dict[str, Any] | None:
-    """Return the orders of a seat as only that seat sees them; None where it can give none."""
+    """Return the orders of a seat as only that seat sees them; None where it can give none.
+
+    `next` is the place of the order that is about to act on the open decision.
+    """
     if seat is None or state.phase != "running" or not state.settings.orders:
         return None
     if state.chairs[seat].user is None or state.chairs[seat].resigned or state.game.orders is None:
         return None
-    revision = state.orders.get(seat, NO_ORDERS).revision
-    return {"revision": revision, "given": [order.shown() for order in standing(state, seat)]}
+    mine = state.orders.get(seat)
+    if mine is None:
+        return {"revision": 0, "given": [], "next": None}
+    given, proposed = standing(state, seat), proposal(state, seat) if seat in state.thinkers() else None
+    acting = None if proposed is None else given.index(proposed.order)
+    return {"revision": mine.revision, "given": [order.shown() for order in given], "next": acting}
 
 
 def set_orders(core: TableCore, context: RequestContext, request: messages.SetOrders) -> Result:

@@ -130,18 +130,17 @@ def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewP
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     """Return the whole view of a viewer. Its clocks do not include the time since the open decision was opened."""
-    return replay_view(table, viewer, viewer)
+    return view_parts(table, viewer, public_view(table)).whole()
 
 
 def replay_view(table: TableState, eyes: Viewer, reader: Viewer) -> dict[str, Any]:
     """Return the whole view with the game as `eyes` saw it, for a user who is the viewer `reader`.
 
     Chat and the key of the invite link are those of the reader: after the end everybody may see the game through the
-    eyes of a seat, but what its players wrote to each other stays between them, and the orders of a seat are its own.
+    eyes of a seat, but what its players wrote to each other stays between them. Orders are in no replay.
     """
     now = public_view(table)
-    orders = own_orders(table, eyes) if eyes == reader else None
-    return ViewParts(eyes, now.rooms[room_of(reader)], now.play, _own_part(table, eyes), orders).whole()
+    return ViewParts(eyes, now.rooms[room_of(reader)], now.play, _own_part(table, eyes)).whole()
 
 
 def _public_play(table: TableState, play: Play) -> dict[str, Any]:

@@ -28,7 +28,7 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", hints: "alone", rated: false };
+const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, orders: true, sealed_on_devices: false, time_up: "bot", hints: "alone", rated: false };
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {

@@ -27,6 +27,7 @@ import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { onEscape } from "../parts/on-escape.js";
 import { isMyMove } from "../parts/your-move.js";
+import { OrderRulesContext, ORDERS } from "../orders/load.js";
 import { OpenRule } from "../rules/rule-link.js";
 import { Tips } from "../tips/tips.js";
 import { asksForOverlay, Overlay } from "./overlay.js";
@@ -138,6 +139,8 @@ function RunningTable({ store, navigate, model }) {
   const canLookBack = isSpectator && !isOver;
   const shown = (!isOver && past?.model) || model;
   const hasTabs = isOver && hasGame && !narrow.value;
+  const orderRules = (!isSpectator && store.games.value.find(({ name }) => name === game)?.orders) || null;
+  const orders = orderRules && lazy(ORDERS);
   return (
     <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
       <header class="bar">
@@ -179,6 +182,7 @@ function RunningTable({ store, navigate, model }) {
       <ConnectionBanner store={store} />
       <div class="notices">
         <Notices model={model} />
+        {orders && <orders.Orders model={model} rules={orderRules} />}
       </div>
       <Seats model={shown} scene={scene} />
       <main class="middle" aria-label={t("table.board")}>
@@ -193,7 +197,9 @@ function RunningTable({ store, navigate, model }) {
         >
           {!isOver && !canLookBack && (
             <SceneContext.Provider value={scene}>
-              <Decision model={model} />
+              <OrderRulesContext.Provider value={orderRules}>
+                <Decision model={model} />
+              </OrderRulesContext.Provider>
             </SceneContext.Provider>
           )}
           {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
