@@ -215,6 +215,8 @@ class SetOrders(TableRequest):
     """The `revision` of the orders that the user has changed; another one is refused as `stale_orders`."""
 
     orders: Annotated[list[Order], Field(max_length=MAX_ORDERS)]
+    seed: Hash | None = None
+    """Random bytes of the client, from which the salts of sealed answers follow; null: the server makes the salts."""
 
 
 class LookAhead(TableRequest):

@@ -49,6 +49,8 @@ class SeatOrders(NamedTuple):
     """The number of their changes."""
 
     given: tuple[StandingOrder, ...]
+    seed: str | None = None
+    """Random bytes of the client that gave them, for the salts of sealed answers."""
 
 
 NO_ORDERS: Final = SeatOrders(0, ())

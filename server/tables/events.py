@@ -317,11 +317,16 @@ def _orders_shown(event: OrdersSet, viewer: Viewer) -> dict[str, Json]:
 
 @dataclass(frozen=True, slots=True)
 class OrdersSet(TableEvent):
-    """A seat replaced its standing orders by these."""
+    """A seat replaced its standing orders by these.
+
+    The salts of the sealed answers that they give follow from `seed`, which the client made; if it is None, the server
+    makes them.
+    """
 
     visible_to = owner_alone(_orders_shown)
     seat: int
     orders: tuple[StandingOrder, ...]
+    seed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from server.tables import events
 from server.tables.chairs import NO_ORDERS
 from server.tables.events import StandingOrder
 from server.tables.results import Accepted, RequestContext, Result, refused
+from server.tables.sealing import seal_of_order
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
@@ -117,7 +118,7 @@ def set_orders(core: TableCore, context: RequestContext, request: messages.SetOr
             given.append(order)
     if tuple(given) == standing(state, seat):
         return Accepted([], {"revision": mine.revision})
-    return Accepted([events.OrdersSet(seat, tuple(given))], {"revision": mine.revision + 1})
+    return Accepted([events.OrdersSet(seat, tuple(given), request.seed)], {"revision": mine.revision + 1})
 
 
 def _read(state: TableState, rules: OrderRules, asked: messages.Order) -> StandingOrder | Refused:
@@ -177,7 +178,10 @@ def act(core: TableCore, seat: Seat) -> Result:
     order, kind, values, command = proposed
     if play.decision.prompts[seat].admit(command) is not None:
         return Accepted([events.OrderDropped(seat, order)])
-    decided = core.decided(play, seat, command)
+    made, seed = None, core.state.orders[seat].seed
+    if play.decision.sealed and core.state.exchange is not None and seed is not None:
+        made = seal_of_order(core.state, play.number, seat, command, seed)
+    decided = core.decided(play, seat, command, made)
     is_done = order.until == "once" and not _goes_on(decided.play, seat, kind, values)
     return Accepted([events.OrderUsed(seat, order, is_done), *decided.events], play=decided.play)
 

@@ -185,7 +185,7 @@ def _command_given(table: TableState, event: events.CommandGiven) -> None:
 @REDUCERS.register(events.OrdersSet)
 def _orders_set(table: TableState, event: events.OrdersSet) -> None:
     revision = table.orders.get(event.seat, NO_ORDERS).revision
-    table.orders = {**table.orders, event.seat: SeatOrders(revision + 1, event.orders)}
+    table.orders = {**table.orders, event.seat: SeatOrders(revision + 1, event.orders, event.seed)}
 
 
 @REDUCERS.register(events.OrderUsed)
@@ -200,9 +200,9 @@ def _order_dropped(table: TableState, event: events.OrderDropped) -> None:
 
 
 def _withdraw_order(table: TableState, seat: int, order: events.StandingOrder) -> None:
-    revision, given = table.orders.get(seat, NO_ORDERS)
-    left = tuple(other for other in given if other != order)
-    table.orders = {**table.orders, seat: SeatOrders(revision + 1, left)}
+    mine = table.orders.get(seat, NO_ORDERS)
+    left = tuple(other for other in mine.given if other != order)
+    table.orders = {**table.orders, seat: mine._replace(revision=mine.revision + 1, given=left)}
 
 
 @REDUCERS.register(events.HistoryDiffers)

@@ -2,6 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { canHash } from "../fairness/commitments.js";
+import { randomHex, SEED_BYTES } from "../fairness/random.js";
 import { Icon } from "../parts/art.js";
 import { CardTitle } from "../parts/titled-popover.js";
 import { useRequest } from "../parts/use-request.js";
@@ -20,6 +22,15 @@ const MAX_ORDERS = 12;
 export function offeredKinds(rules, view) {
   const isKept = Boolean(view.table.settings.sealed_on_devices && view.table.fairness);
   return rules.kinds.filter(({ fields, sealed }) => fields.every(({ kind }) => kind !== "command") && !(sealed && isKept));
+}
+
+/**
+ * Return random bytes from which the salts of sealed answers follow, so that the record of a verifiable game shows them
+ * like answers that this page has sealed.
+ * @param {any} view
+ */
+function saltSeed(view) {
+  return view.table.fairness && canHash() ? { seed: randomHex(SEED_BYTES) } : {};
 }
 
 /** @param {{model: TableModel, rules: OrderRules, onClose: () => void}} props */
@@ -57,7 +68,7 @@ function OrdersPanel({ model, rules }) {
   const kinds = offeredKinds(rules, view);
   const isLess = kinds.length < rules.kinds.filter(({ fields }) => fields.every(({ kind }) => kind !== "command")).length;
   /** @param {Order[]} orders */
-  const set = (orders) => run(() => model.request("set_orders", { revision, orders }).then(() => setEditing(null)));
+  const set = (orders) => run(() => model.request("set_orders", { revision, orders, ...saltSeed(view) }).then(() => setEditing(null)));
   const isResting = Boolean(view.seats[view.mine].stand_in) || view.table.paused;
   return (
     <>
