@@ -26,7 +26,7 @@ from server.tables import events
 from server.tables.chairs import NO_ORDERS
 from server.tables.events import StandingOrder
 from server.tables.results import Accepted, RequestContext, Result, refused
-from server.tables.sealing import seal_of_order
+from server.tables.sealing import ClientSeal, seal_of_order
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
@@ -178,7 +178,8 @@ def act(core: TableCore, seat: Seat) -> Result:
     order, kind, values, command = proposed
     if play.decision.prompts[seat].admit(command) is not None:
         return Accepted([events.OrderDropped(seat, order)])
-    made, seed = None, core.state.orders[seat].seed
+    made: ClientSeal | None = None
+    seed = core.state.orders[seat].seed
     if play.decision.sealed and core.state.exchange is not None and seed is not None:
         made = seal_of_order(core.state, play.number, seat, command, seed)
     decided = core.decided(play, seat, command, made)

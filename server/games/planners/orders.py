@@ -18,7 +18,8 @@ def _draw(values: Values, situation: Situation) -> Command | None:
     lengths = [len(cards) for cards in situation.view["columns"]]
     match situation.kind:
         case "turn":
-            return None if _is_long(values["unless"], lengths, situation) else Draw()
+            is_theirs = situation.offered(Draw) is None or _is_long(values["unless"], lengths, situation)
+            return None if is_theirs else Draw()
         case "lay":
             return Lay(_column(values["column"], lengths))
     return None

@@ -2,7 +2,7 @@
 // notice when an order was used or dropped. Everything here is the player's own; the server tells nobody else of it.
 
 import { signal, useSignalEffect } from "@preact/signals";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "../parts/art.js";
 import { isAwaited } from "../parts/time-left.js";
@@ -56,7 +56,10 @@ export function Orders({ model, rules }) {
   );
 }
 
-/** What has become of an order, until it is put aside. @param {{model: TableModel}} props */
+/** How long the page says that an order was used, in milliseconds; that one was dropped stays until it is put aside. */
+const USED_SHOWN = 10000;
+
+/** What has become of an order. @param {{model: TableModel}} props */
 function OrderNotice({ model }) {
   const [told, setTold] = useState(/** @type {{event: string, order: import("./load.js").Order} | null} */ (null));
   const seen = useRef(model.latest.peek());
@@ -67,6 +70,11 @@ function OrderNotice({ model }) {
     const found = latest.find(({ event }) => event === "order_used" || event === "order_dropped");
     if (found) setTold(found);
   });
+  useEffect(() => {
+    if (told?.event !== "order_used") return;
+    const timer = setTimeout(() => setTold(null), USED_SHOWN);
+    return () => clearTimeout(timer);
+  }, [told]);
   if (!told) return null;
   return (
     <div class="notice order-notice" role="status" data-event={told.event}>
