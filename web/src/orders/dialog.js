@@ -61,17 +61,31 @@ export function OrdersDialog({ model, rules, onClose }) {
 function OrdersPanel({ model, rules }) {
   const view = model.view.value;
   const [run, { refusal, isBusy }] = useRequest();
-  /** The place of the order that is changed, that of a new one behind the last, or null. */
-  const [editing, setEditing] = useState(/** @type {number | null} */ (null));
+  /** What the form shows: the order that is changed, or null for a new one; null where there is no form. */
+  const [editing, setEditing] = useState(/** @type {{order: Order | null} | null} */ (null));
+  /** @type {import("preact").RefObject<HTMLDivElement>} */
+  const panel = useRef(null);
+  // What had the focus is gone when the form opens or closes, or an order is withdrawn.
+  const refocus = (/** @type {string} */ selector) => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (panel.current?.querySelector(selector))?.focus());
   if (!view.orders) return <p class="muted">{t("orders.over")}</p>;
   const { given, revision } = /** @type {import("./load.js").OwnOrders} */ (view.orders);
   const kinds = offeredKinds(rules, view);
   const isLess = kinds.length < rules.kinds.filter(({ fields }) => fields.every(({ kind }) => kind !== "command")).length;
+  const edit = (/** @type {{order: Order | null} | null} */ next) => {
+    setEditing(next);
+    refocus(next ? ".order-form .select" : ".order-add");
+  };
   /** @param {Order[]} orders */
-  const set = (orders) => run(() => model.request("set_orders", { revision, orders, ...saltSeed(view) }).then(() => setEditing(null)));
+  const set = (orders) => run(() => model.request("set_orders", { revision, orders, ...saltSeed(view) }).then(() => edit(null)));
+  const save = (/** @type {Order} */ order) => {
+    // The order may have been used meanwhile, and others may have taken its place.
+    const changed = JSON.stringify(editing?.order);
+    const place = given.findIndex((each) => JSON.stringify(each) === changed);
+    set(place < 0 ? [...given, order] : given.toSpliced(place, 1, order));
+  };
   const isResting = Boolean(view.seats[view.mine].stand_in) || view.table.paused;
   return (
-    <>
+    <div class="orders-panel" ref={panel}>
       <p class="small muted">{t("orders.about")}</p>
       {isLess && <p class="small muted">{t("orders.devices")}</p>}
       {isResting && (
@@ -88,7 +102,7 @@ function OrdersPanel({ model, rules }) {
                 <span class="small muted block">{untilText(order.until, rules.period)}</span>
               </span>
               {kinds.some(({ kind }) => kind === order.kind) && (
-                <button type="button" class="tool" aria-label={t("orders.edit", { order: orderText(order) })} title={t("orders.edit.short")} onClick={() => setEditing(place)}>
+                <button type="button" class="tool" aria-label={t("orders.edit", { order: orderText(order) })} title={t("orders.edit.short")} onClick={() => edit({ order })}>
                   <Icon name="pencil" />
                 </button>
               )}
@@ -107,19 +121,11 @@ function OrdersPanel({ model, rules }) {
           {refusal}
         </p>
       )}
-      {editing !== null ? (
-        <OrderForm
-          key={editing}
-          kinds={kinds}
-          period={rules.period}
-          order={given[editing] ?? null}
-          isBusy={isBusy}
-          onSave={(order) => set(given.toSpliced(editing, 1, order))}
-          onCancel={() => setEditing(null)}
-        />
+      {editing ? (
+        <OrderForm key={JSON.stringify(editing)} kinds={kinds} period={rules.period} order={editing.order} isBusy={isBusy} onSave={save} onCancel={() => edit(null)} />
       ) : given.length < MAX_ORDERS ? (
         kinds.length > 0 && (
-          <button type="button" class="bay" onClick={() => setEditing(given.length)}>
+          <button type="button" class="bay order-add" onClick={() => edit({ order: null })}>
             <Icon name="plus" />
             {t("orders.add")}
           </button>
@@ -127,6 +133,6 @@ function OrdersPanel({ model, rules }) {
       ) : (
         <p class="small muted">{t("orders.full", { count: MAX_ORDERS })}</p>
       )}
-    </>
+    </div>
   );
 }
