@@ -13,7 +13,7 @@ from server.model import Refused
 from server.tables import events
 from tests.tables.roles import agree, choice
 from tests.tables.table_server import TableServer, pass_time
-from tests.tables.virtual_time import in_virtual_time
+from tests.tables.virtual_time import in_virtual_time, run_in_virtual_time
 
 PAUSE = 2.0
 """The pause of `PatientBots`."""
@@ -251,8 +251,9 @@ async def test_an_order_that_is_not_possible_is_withdrawn_and_its_owner_is_told(
     server = TableServer()
     table = await mosaic(server)
     ann, ben = await server.watch("ann", table), await server.watch("ben", table)
-    await order(server, "ann", table, {**STONE, "values": {"kind": "marble"}})
+    await pass_time(1)
     ben.drain()
+    await order(server, "ann", table, {**STONE, "values": {"kind": "marble"}})
     await pass_time(PAUSE + 0.1)
     dropped = {"event": "order_dropped", "seat": 0, "order": {**STONE, "values": {"kind": "marble"}}}
     assert ann.events[-1] == dropped
@@ -325,35 +326,37 @@ async def test_who_resigns_has_no_orders_and_neither_has_a_game_that_is_over() -
 
 
 @pytest.mark.parametrize("show_decided", [True, False])
-@in_virtual_time
-async def test_others_get_the_same_messages_whether_a_person_answers_or_an_order(show_decided: bool) -> None:
-    seen: list[Any] = []
-    for has_order in (True, False):
-        server = TableServer()
-        table = await begin(server, show_decided=show_decided)
-        screens = [await server.watch(name, table) for name in ("ben", "pat")]
-        await pass_time(1)
-        for screen in screens:
-            screen.drain()
-        best = max(server.state(table).play.state.hands[0])
-        if has_order:
-            await order(server, "ann", table, {**BID, "until": "once"})
-            await pass_time(PAUSE)
-        else:
-            await pass_time(PAUSE)
-            await server.bid("ann", table, best)
-        await pass_time(1)
-        if has_order:
-            await order(server, "ann", table, KEEP)
-        await server.bid("ben", table, None)
-        await pass_time(1)
-        messages = [message for screen in screens for message in screen.drain()]
-        pages = [await server.do(name, "read_log", table) for name in ("ben", "pat")]
-        views = [(await server.watch(name, table)).view for name in ("ben", "pat")]
-        seen.append((messages, pages, views, [screen.number for screen in screens]))
-        await server.registry.close()
-    assert seen[0] == seen[1]
-    assert len(seen[0][0]) > 0
+def test_others_get_the_same_messages_whether_a_person_answers_or_an_order(show_decided: bool) -> None:
+    by_order, by_person = [run_in_virtual_time(seen_by_others(show_decided, has_order=each)) for each in (True, False)]
+    assert by_order == by_person
+    assert len(by_order[0]) > 0
+
+
+async def seen_by_others(show_decided: bool, *, has_order: bool) -> tuple[Any, ...]:
+    """Return all that a player and a spectator get while somebody else answers, and what they can ask for after it."""
+    server = TableServer()
+    table = await begin(server, show_decided=show_decided)
+    screens = [await server.watch(name, table) for name in ("ben", "pat")]
+    await pass_time(1)
+    for screen in screens:
+        screen.drain()
+    best = max(server.state(table).play.state.hands[0])
+    if has_order:
+        await order(server, "ann", table, {**BID, "until": "once"})
+        await pass_time(PAUSE)
+    else:
+        await pass_time(PAUSE)
+        await server.bid("ann", table, best)
+    await pass_time(1)
+    if has_order:
+        await order(server, "ann", table, {**BID, "values": {"limit": 3}})
+    await server.bid("ben", table, None)
+    await pass_time(1)
+    messages = [message for screen in screens for message in screen.drain()]
+    pages = [await server.do(name, "read_log", table) for name in ("ben", "pat")]
+    views = [(await server.watch(name, table)).view for name in ("ben", "pat")]
+    await server.registry.close()
+    return messages, pages, views, [screen.number for screen in screens]
 
 
 @in_virtual_time

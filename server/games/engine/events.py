@@ -117,7 +117,7 @@ class Event(Serializable):
 
     def shown_to(self, viewer: Viewer) -> dict[str, Json] | None:
         """Return what the viewer may know of this event, or None if not even that it happened."""
-        _, show, hides = self.visible_to
+        _, show, hides, _ = self.visible_to
         return None if hides is not None and hides(self, viewer) else show(self, viewer)
 
 
