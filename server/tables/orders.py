@@ -150,13 +150,13 @@ def proposal(state: TableState, seat: Seat) -> Proposal | None:
     decision, rules = play.decision, state.game.orders
     if rules is None or not state.settings.orders or (decision.sealed and state.seals_on_devices):
         return None
-    is_in_turn_of_order = state.ordered == play.number
-    if decision.undoable and not is_in_turn_of_order:
+    is_their_turn = state.begun_by == seat
+    if decision.undoable and is_their_turn:
         return None
     situation: Situation | None = None
     for order in standing(state, seat):
         kind = rules.kind_named(order.kind)
-        if kind is None or (decision.kind in kind.continues and not is_in_turn_of_order):
+        if kind is None or (decision.kind in kind.continues and is_their_turn):
             continue
         try:
             values: Any = kind.read(json.loads(order.values))

@@ -68,8 +68,8 @@ class TableState:
     orders: Mapping[Seat, SeatOrders] = field(default_factory=dict)
     """The standing orders of the seats that have given any."""
 
-    ordered: int = 0
-    """The number of the decision that the answer of an order has opened; 0 if the answer of somebody did."""
+    begun_by: Seat | None = None
+    """The seat whose answer, and not that of an order, has led to the open decision; None if several were asked."""
 
     differing: frozenset[Seat] = frozenset()
     """The seats that were shown another history."""
@@ -211,8 +211,7 @@ class TableState:
             self.play = self._first_play(step)
         if before is not None and self.play is not None and self.play.number != before.number:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
-            is_of_order = bool(self.orders) and events.OrderUsed in map(type, new_events)
-            self.ordered = self.play.number if is_of_order else 0
+            self.begun_by = _answered_by(before, new_events)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
             self.phase, self.orders = "over", {}
 
@@ -220,6 +219,13 @@ class TableState:
         if self.continued is not None:
             return resumed(self.game, unpack_steps(self.settings.game, self.continued.steps), step)
         return replay(self.game, [step], asks_forced=self.asks_forced)
+
+
+def _answered_by(before: Play, new_events: Sequence[Event]) -> Seat | None:
+    """Return the only seat that was asked, unless an order has answered for it."""
+    if before.decision is None or len(before.decision.prompts) > 1 or events.OrderUsed in map(type, new_events):
+        return None
+    return next(iter(before.decision.prompts))
 
 
 def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:

@@ -243,6 +243,26 @@ async def test_a_step_of_an_order_that_is_taken_back_is_not_taken_again() -> Non
     await server.registry.close()
 
 
+@in_virtual_time
+async def test_a_turn_that_was_begun_for_the_seat_because_it_had_no_choice_is_carried_on() -> None:
+    """In Planners a seat that can take no column draws without being asked."""
+    server = TableServer()
+    table = await begin(server, game="planners")
+    draw = {"kind": "draw", "values": {"column": "2", "unless": None}, "until": "changed"}
+    names = ("ann", "ben") if server.state(table).play.awaited == (0,) else ("ben", "ann")
+    assert server.state(table).play.decision.kind == "lay"
+    await order(server, names[0], table, draw)
+    await pass_time(PAUSE + 0.1)
+    assert [len(column) for column in server.state(table).play.state.columns] == [0, 1, 0]
+    # Who draws by hand lays by hand.
+    assert server.state(table).play.decision.kind == "turn"
+    await server.do(names[1], "decide", table, decision=2, command={"do": "draw"})
+    await order(server, names[1], table, draw)
+    await pass_time(5 * PAUSE)
+    assert server.state(table).play.decision.kind == "lay"
+    await server.registry.close()
+
+
 # -- what is not possible any more ---------------------------------------------------------------------------------
 
 
@@ -441,7 +461,7 @@ async def test_the_log_of_a_game_with_orders_can_be_replayed() -> None:
     await server.restart()
     await server.watch("ann", table)
     after = server.state(table)
-    assert (after.orders, after.ordered, after.play) == (before.orders, before.ordered, before.play)
+    assert (after.orders, after.begun_by, after.play) == (before.orders, before.begun_by, before.play)
     await pass_time(2 * PAUSE + 0.2)
     assert server.state(table).play.awaited == (1,)
     await server.registry.close()

@@ -73,9 +73,9 @@ class OrderKind(NamedTuple):
     """Return the answer; None where the order does not concern the decision, or leaves it to the person."""
 
     continues: frozenset[str] = frozenset()
-    """Decisions within a turn that cannot be taken back: answered only where the last answer of an order opened them.
+    """Decisions within a turn that the order does not answer where the person has begun the turn.
 
-    That holds for all decisions that can be taken back, so those need not be named.
+    It answers no decision of such a turn that can be taken back, so those need not be named.
     """
 
     is_sealed: bool = False
