@@ -62,12 +62,12 @@ async def test_two_people_play_by_their_standing_orders_alone(arrive: Arrive) ->
     await open_orders(waiting.page)
     await expect(waiting.page.get_by_role("dialog")).to_contain_text("You have given no orders.")
     await pictured(waiting, "none")
-    await give(waiting, "column 1", "once")
+    await give(waiting, "column A", "once")
     await give(waiting, "the longest column", "until I change it")
     await pictured(waiting, "given")
     # One is withdrawn, the other is changed.
     dialog = waiting.page.get_by_role("dialog", name="Standing orders")
-    await dialog.get_by_role("button", name="Withdraw: Draw a project and lay it in column 1").click()
+    await dialog.get_by_role("button", name="Withdraw: Draw a project and lay it in column A").click()
     await expect(dialog.locator(".order-list li")).to_have_count(1)
     await dialog.get_by_role("button", name="Change: Draw a project").click()
     await visitor_chooses_shortest(waiting)
@@ -78,7 +78,7 @@ async def test_two_people_play_by_their_standing_orders_alone(arrive: Arrive) ->
     await pictured(waiting, "mark")
 
     await open_orders(deciding.page)
-    await give(deciding, "column 2", "until I change it")
+    await give(deciding, "column B", "until I change it")
     await deciding.page.keyboard.press("Escape")
     far = "(far) => Number(document.querySelector('.bottom').dataset.decision) >= far"
     await asyncio.gather(*(visitor.page.wait_for_function(far, arg=FAR) for visitor in (*people, spectator)))
