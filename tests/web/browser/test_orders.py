@@ -42,7 +42,7 @@ async def give(visitor: Visitor, column: str, until: str) -> None:
     dialog = visitor.page.get_by_role("dialog", name="Standing orders")
     await dialog.get_by_role("button", name="Add an order").click()
     await visitor.choose(dialog, "Lay it in", column)
-    await dialog.get_by_role("radio", name=until).click()
+    await visitor.choose(dialog, "It holds", until)
     await expect(dialog.locator(".order-preview")).to_have_text(f"Draw a project and lay it in {column}")
     await dialog.get_by_role("button", name="Save the order").click()
     await expect(dialog.locator(".order-list li").last).to_contain_text(f"Draw a project and lay it in {column}")

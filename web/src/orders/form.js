@@ -2,7 +2,7 @@
 
 import { useId, useState } from "preact/hooks";
 import { t, hasText } from "../catalogue/index.js";
-import { Segmented, Select } from "../parts/controls.js";
+import { Select } from "../parts/controls.js";
 import { isMoney, orderText, untilText, valueText } from "./sentences.js";
 
 /** @typedef {import("./load.js").Order} Order */
@@ -56,13 +56,8 @@ export function OrderForm({ kinds, period, order, isBusy, onSave, onCancel }) {
         <OrderField key={`${kind.kind}.${field.name}`} kind={kind.kind} field={field} value={draft.values[field.name]} onChange={(value) => change(field.name, value)} />
       ))}
       <div class="order-field">
-        <span>{t("orders.until")}</span>
-        <Segmented
-          label={t("orders.until")}
-          value={draft.until}
-          options={holds.map((value) => ({ value, label: untilText(value, period) }))}
-          onChange={(until) => setDraft({ ...draft, until })}
-        />
+        <span id={`${id}-until`}>{t("orders.until")}</span>
+        <Select labelledBy={`${id}-until`} value={draft.until} options={holds.map((value) => ({ value, label: untilText(value, period) }))} onChange={(until) => setDraft({ ...draft, until })} />
       </div>
       <p class="order-preview" role="status">
         {orderText(draft)}
