@@ -248,7 +248,7 @@ async def test_a_turn_that_was_begun_for_the_seat_because_it_had_no_choice_is_ca
     """In Planners a seat that can take no column draws without being asked."""
     server = TableServer()
     table = await begin(server, game="planners")
-    draw = {"kind": "draw", "values": {"column": "2", "unless": None}, "until": "changed"}
+    draw = {"kind": "draw", "values": {"column": "2", "unless": None}, "until": "once"}
     names = ("ann", "ben") if server.state(table).play.awaited == (0,) else ("ben", "ann")
     assert server.state(table).play.decision.kind == "lay"
     await order(server, names[0], table, draw)
@@ -260,6 +260,7 @@ async def test_a_turn_that_was_begun_for_the_seat_because_it_had_no_choice_is_ca
     await order(server, names[1], table, draw)
     await pass_time(5 * PAUSE)
     assert server.state(table).play.decision.kind == "lay"
+    assert server.state(table).play.awaited == (server.state(table).seat_of(names[1]),)
     await server.registry.close()
 
 
