@@ -46,6 +46,7 @@ REFUSALS: Final = {
     "no_orders": "Standing orders are not allowed at this table.",
     "bad_order": "That order is not possible in this game.",
     "stale_orders": "Your orders have changed meanwhile. Look at them and try again.",
+    "no_holiday": "You have no days of holiday left at this table.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",
@@ -60,6 +61,7 @@ REFUSALS: Final = {
     "last_way_in": "This is the last way to sign in to your account. Add another one first.",
     "no_such_device": "There is no such device.",
     "not_confirmed": "That is not your handle, so nothing was deleted.",
+    "bad_rhythm": "These hours cannot be yours: choose a time zone, and at least 14 hours a week.",
     "no_such_person": "There is nobody of that name, or their page is not open to you.",
     "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
     # finished games

@@ -62,7 +62,9 @@ from protocol.people_requests import (
     PeopleRequest,
     RemovePasskey,
     SetProfile,
+    SetRhythm,
     SignOut,
+    WeeklyRhythm,
 )
 from protocol.replies import (
     Alive,
@@ -92,6 +94,7 @@ from protocol.table_requests import (
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
+    AdoptRhythm,
     ChangeBot,
     ChangeSettings,
     CommitSeed,
@@ -114,6 +117,7 @@ from protocol.table_requests import (
     Seal,
     SetOrders,
     Start,
+    TakeHoliday,
     TakeSeat,
     Undo,
     Unseal,
@@ -136,6 +140,7 @@ __all__ = [
     "AccountRequest",
     "AddBot",
     "AddPasskey",
+    "AdoptRhythm",
     "Alive",
     "AnalyseGame",
     "AnyReply",
@@ -215,6 +220,7 @@ __all__ = [
     "SetName",
     "SetOrders",
     "SetProfile",
+    "SetRhythm",
     "ShareGame",
     "SignOut",
     "Start",
@@ -226,6 +232,7 @@ __all__ = [
     "TableSummary",
     "Tables",
     "TablesChanged",
+    "TakeHoliday",
     "TakeSeat",
     "Undo",
     "UnlistTables",
@@ -236,6 +243,7 @@ __all__ = [
     "View",
     "Vote",
     "Watch",
+    "WeeklyRhythm",
     "Welcome",
     "YourTables",
 ]
@@ -277,6 +285,8 @@ AnyRequest = Annotated[
     | Vote
     | Resign
     | ReturnToSeat
+    | AdoptRhythm
+    | TakeHoliday
     | Say
     | Mute
     | PlayAgain
@@ -293,6 +303,7 @@ AnyRequest = Annotated[
     | MakeRecoveryCodes
     | SignOut
     | SetProfile
+    | SetRhythm
     | DeleteAccount
     | Follow
     | Block

@@ -89,7 +89,11 @@ class StatusSender:
         if not self._presence.is_at(peer, user) or not self._owns(table):
             return None
         status = self._directory.status_for(table, user)
-        return None if status is None else [table, user, bool(status.awaited), *status[1:]]
+        if status is None:
+            return None
+        # Only where there are some: workers of an earlier version expect none.
+        by_day = [status.deadlines, status.holidays] if status.deadlines or status.holidays else []
+        return [table, user, bool(status.awaited), status.about, status.since, status.progress, *by_day]
 
 
 class StatusReceiver:

@@ -24,6 +24,7 @@ from server.people.former import UNFINISHED
 from server.people.invitations import INVITATION
 from server.people.passkeys import Passkeys
 from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
+from server.people.rhythms import RHYTHM
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
 
@@ -120,6 +121,7 @@ class Deletion:
         for key, _ in await self._key_values.find(INVITATION, f"{user_id}."):
             await self._key_values.delete(INVITATION, key)
         await self._key_values.delete(LESSON, user_id)
+        await self._key_values.delete(RHYTHM, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

@@ -42,8 +42,13 @@ export function formatDate(moment, options) {
   return new Intl.DateTimeFormat(DATE_LOCALES[language.value] ?? language.value, options).format(moment);
 }
 
+/** Return the time zone of this device. */
+export function zoneHere() {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
 /** Return the days between two moments by the calendar. @param {number} from @param {number} to */
-function daysBetween(from, to) {
+export function daysBetween(from, to) {
   const midnight = (/** @type {number} */ moment) => new Date(moment).setHours(0, 0, 0, 0);
   return Math.round((midnight(to) - midnight(from)) / DAY);
 }
