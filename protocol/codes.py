@@ -44,6 +44,9 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    "no_orders": "Standing orders are not allowed at this table.",
+    "bad_order": "That order is not possible in this game.",
+    "stale_orders": "Your orders have changed meanwhile. Look at them and try again.",
     "no_holiday": "You have no days of holiday left at this table.",
     "predictions_closed": "It is too late to predict who wins this game.",
     # fairness

@@ -208,6 +208,9 @@ class TableSettings(Message):
     spectators_delayed: StrictBool = False
     """Spectators see what is public with that delay, too."""
 
+    orders: StrictBool = True
+    """Users may give standing orders, by which the server answers in their place."""
+
 
 class CreateTable(Request):
     """Create a table and take a seat at it."""

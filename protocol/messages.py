@@ -94,6 +94,7 @@ from protocol.replies import (
     YourTables,
 )
 from protocol.table_requests import (
+    MAX_ORDERS,
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
@@ -110,6 +111,7 @@ from protocol.table_requests import (
     LookAhead,
     Mute,
     OpenSeed,
+    Order,
     PlayAgain,
     ReadLog,
     Ready,
@@ -118,6 +120,7 @@ from protocol.table_requests import (
     ReturnToSeat,
     Say,
     Seal,
+    SetOrders,
     Start,
     TakeHoliday,
     TakeSeat,
@@ -134,6 +137,7 @@ __all__ = [
     "DEFAULT_LIST_ROWS",
     "MAX_LESSON_ANSWERS",
     "MAX_LIST_ROWS",
+    "MAX_ORDERS",
     "MAX_PAGE_ENTRIES",
     "MAX_UPDATE_NUMBER",
     "PROTOCOL_VERSION",
@@ -201,6 +205,7 @@ __all__ = [
     "Mute",
     "NoClock",
     "OpenSeed",
+    "Order",
     "OwnTable",
     "PeopleChanged",
     "PeopleRequest",
@@ -227,6 +232,7 @@ __all__ = [
     "SeatSummary",
     "SetLanguage",
     "SetName",
+    "SetOrders",
     "SetProfile",
     "SetRhythm",
     "ShareGame",
@@ -287,6 +293,7 @@ AnyRequest = Annotated[
     | Decide
     | Seal
     | Unseal
+    | SetOrders
     | LookAhead
     | Hint
     | Undo

@@ -24,7 +24,7 @@ class Welcome(Message):
     protocol: int
     user: User
     games: list[dict[str, Any]]
-    """Every game with its seats, its options as `Option.to_json` returns them, and the strengths of its bots."""
+    """Every game: seats, options as `Option.to_json` returns them, standing orders, and the strengths of its bots."""
 
 
 class Done(Message):

@@ -6,13 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from protocol.base import SeatNumber, Strength, StyleChoice, TableKey, TableRequest
+from protocol.base import Message, SeatNumber, Strength, StyleChoice, TableKey, TableRequest
 from protocol.lobby_requests import TableSettings
 
 MAX_PAGE_ENTRIES = 100
 """Updates in one page of a log."""
 
 MAX_UPDATE_NUMBER = 2**31 - 1
+
+MAX_ORDERS = 12
+"""Standing orders of one seat."""
 
 Stamp = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9_-]{20}$")]
 Hash = Annotated[str, StringConstraints(strict=True, pattern=r"^[0-9a-f]{64}$")]
@@ -195,6 +198,30 @@ class Unseal(TableRequest):
     command: dict[str, Any]
     salt: Salt
     seen: Seen | None = None
+
+
+class Order(Message):
+    """A standing order: one of the kinds that `welcome` describes for the game, with values for its fields."""
+
+    kind: Annotated[str, StringConstraints(strict=True, max_length=40)]
+    values: Annotated[dict[str, Any], Field(max_length=20)] = {}
+    until: Literal["once", "period", "changed"] = "once"
+    """How long it holds: until it has been used, for this round or year, or until the user changes it."""
+
+
+class SetOrders(TableRequest):
+    """Replace the standing orders of the own seat by these; an empty list withdraws all. Nobody else is told.
+
+    Of several orders that concern a decision, the first that has an answer counts.
+    """
+
+    type: Literal["set_orders"]
+    revision: Annotated[int, Field(strict=True, ge=0, le=MAX_UPDATE_NUMBER)]
+    """The `revision` of the orders that the user has changed; another one is refused as `stale_orders`."""
+
+    orders: Annotated[list[Order], Field(max_length=MAX_ORDERS)]
+    seed: Hash | None = None
+    """Random bytes of the client, from which the salts of sealed answers follow; null: the server makes the salts."""
 
 
 class LookAhead(TableRequest):

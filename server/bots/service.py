@@ -42,6 +42,9 @@ class BotService:
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
         self._start(self._advise(strength, question_from_view(view, None), on_advised))
 
+    def pause(self, kind: str, is_sealed: bool, rng: Random) -> float:
+        return self._think_time.draw(RANDOM, kind, is_sealed=is_sealed, rng=rng)
+
     async def close(self) -> None:
         """Cancel all pending decisions, and end the worker processes."""
         for task in self._tasks:

@@ -26,13 +26,14 @@ def game_named(name: str) -> Game[Any]:
 
 
 def games_described() -> list[dict[str, Json]]:
-    """Return what a page needs of every game to offer a new table: its seats, its options, and whether it seals."""
+    """Return what a page needs of every game: seats, options, whether it seals, and the orders that seats can give."""
     return [
         {
             "name": game.name,
             "seats": list(game.seats),
             "options": [option.to_json() for option in game.options],
             "seals_answers": game.seals_answers,
+            "orders": None if game.orders is None else game.orders.to_json(),
         }
         for game in GAMES.values()
     ]

@@ -1,7 +1,8 @@
 """The logs of finished games as files: download, transcript and import.
 
-A downloaded log has nothing that would let its reader act as somebody, or into another table: no sessions, no keys, and
-no chat that the reader could not see. An imported log becomes a finished private table that belongs to nobody.
+A downloaded log has nothing that would let its reader act as somebody, or into another table: no sessions, no keys, no
+chat that the reader could not see, and no standing orders. An imported log becomes a finished private table that
+belongs to nobody.
 """
 
 from __future__ import annotations
@@ -191,6 +192,8 @@ def _downloaded(new_events: Sequence[Event], viewer: Viewer) -> list[Event]:
                 key = sha256(f"downloaded {event.key}".encode()).hexdigest()[:32]
                 told.append(replace(event, key=key, secret=None))
             case events.NextOpened() | events.RhythmSet() | events.CommentaryKeyMade():
+                continue
+            case _ if event.visible_to.is_private:
                 continue
             case events.Said() if event.is_hidden_from(viewer):
                 continue

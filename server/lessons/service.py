@@ -135,6 +135,7 @@ def _table(user: User, lesson: Lesson, position: Position) -> TableState:
         spectators=False,
         absence_seconds=None,
         hints="none",
+        orders=False,
     )
     chairs = [
         Chair(user=user.id, name=user.name, ready=True) if name is None else Chair(name=name, bot=OPPONENT, ready=True)

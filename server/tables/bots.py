@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import Any, Final, Protocol
 
 from server.games.engine.game import Seat
@@ -29,6 +30,10 @@ class Bots(Protocol):
 
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[dict[str, Any] | None], None]) -> None:
         """Call `on_advised` with the `command` and `reason` of an answer to the prompt in a view, or None."""
+        ...
+
+    def pause(self, kind: str, is_sealed: bool, rng: Random) -> float:
+        """Return the seconds that somebody seems to think about a decision of this kind."""
         ...
 
 

@@ -1,9 +1,11 @@
-"""The seats of a table, each with its user or bot."""
+"""The seats of a table, each with its user or bot, its seal and its standing orders."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from server.tables.events import StandingOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +40,17 @@ class Seal(NamedTuple):
     """None as long as the device of the seat keeps the answer."""
 
     by_server: bool
+
+
+class SeatOrders(NamedTuple):
+    """The standing orders of a seat, also those for a round or year that is over."""
+
+    revision: int
+    """The number of their changes."""
+
+    given: tuple[StandingOrder, ...]
+    seed: str | None = None
+    """Random bytes of the client that gave them, for the salts of sealed answers."""
+
+
+NO_ORDERS: Final = SeatOrders(0, ())

@@ -22,6 +22,7 @@ from server.tables.clocks import Absences, Spent, Stopwatch, charged
 from server.tables.device_seals import awaits_openings, not_opened
 from server.tables.handlers import HANDLERS
 from server.tables.names import shown_name
+from server.tables.orders import OrderPauses, Pause, act
 from server.tables.public_chain import PublicChain
 from server.tables.replay_steps import Eyes
 from server.tables.results import Accepted, RequestContext, Result, play_of, refused
@@ -43,7 +44,8 @@ class TableCore:
     """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
     `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown. The wall
-    clock was ahead of the monotonic clock by `wall_ahead` milliseconds when the process began.
+    clock was ahead of the monotonic clock by `wall_ahead` milliseconds when the process began. `pause` returns how long
+    somebody seems to think.
     """
 
     def __init__(
@@ -54,12 +56,14 @@ class TableCore:
         kept_lines: Callable[[], Iterable[Line]] = tuple,
         chain: PublicChain | None = None,
         wall_ahead: int = 0,
+        pause: Pause = lambda kind, is_sealed, rng: 1.0,
     ) -> None:
         self.state = state
         self._wall_ahead = wall_ahead
         self._now = now
         self._kept_lines = kept_lines
         self._chain = chain
+        self._order_pauses = OrderPauses(pause)
         self._stage_since = now
         """When the stage of the seed exchange or the openings of sealed answers began, or this table was loaded."""
 
@@ -201,10 +205,11 @@ class TableCore:
         return self.decided(play, seat, command)
 
     def time_ran_out(self, now: int, entropy: Callable[[], bytes]) -> Result:
-        """Return the result for a seat that has run out of time, or for a vote that no longer waits for absent people.
+        """Return the result for what is due: a standing order, the end of a seat's time, a vote that waits no longer.
 
-        For the seat the fallback of the rules is played, or a bot stands in. Before the game, a stage of the seed
-        exchange may have lasted too long; during it, devices may not have opened the answers that they keep.
+        An order also acts where the time of its seat has run out. Without one, the fallback of the rules is played, or
+        a bot stands in. Before the game, a stage of the seed exchange may have lasted too long; during it, devices may
+        not have opened the answers that they keep.
         """
         self._advance(now)
         if self.state.phase == "open":
@@ -213,6 +218,13 @@ class TableCore:
         if opening_due is not None and opening_due <= 0:
             return not_opened(self)
         state, due = self.state, self.due()
+        late = due[1] if due is not None and due[0] <= 0 else None
+        for wait, seat in self._order_pauses.due(state, now):
+            if wait <= 0 or seat == late:
+                acted = act(self, seat)
+                if isinstance(acted, Refused):
+                    self._order_pauses.give_up(seat)
+                return acted
         if due is None or due[0] > 0 or state.play is None or state.play.decision is None or state.dice is None:
             follows = agreed(self)
             return Accepted(follows) if follows else refused("not_awaited")
@@ -301,7 +313,9 @@ class TableCore:
         """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
         self._advance(now)
         due = self.due()
-        waits = (None if due is None else due[0], agreement_due(self), self._stage_due(now))
+        orders = self._order_pauses.due(self.state, now)
+        order_due = orders[0][0] if orders else None
+        waits = (None if due is None else due[0], order_due, agreement_due(self), self._stage_due(now))
         return min((wait for wait in waits if wait is not None), default=None)
 
     def can_be_unloaded(self, now: int) -> bool:
@@ -309,7 +323,9 @@ class TableCore:
         self._advance(now)
         due = self.due()
         is_alone = agreement_due(self) is None and self._stage_due(now) is None
-        return self.state.day_clocks is not None and due is not None and due[0] > LOADED_MILLISECONDS and is_alone
+        is_ordered = bool(self._order_pauses.due(self.state, now))
+        is_long = due is not None and due[0] > LOADED_MILLISECONDS
+        return self.state.day_clocks is not None and is_long and is_alone and not is_ordered
 
     def set_connected(self, connected: Sequence[Seat], now: int) -> None:
         """Set the seats whose people are connected."""

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from protocol.history_requests import EARLIER_HIDDEN
-from server.games.engine.events import EVERYBODY, NOBODY, OWNER, Event, Viewer, everybody_sees, hidden_if
-from server.games.engine.serialization import Serializable
+from server.games.engine.events import (
+    EVERYBODY,
+    NOBODY,
+    OWNER,
+    Event,
+    Viewer,
+    everybody_sees,
+    hidden_if,
+    owner_alone,
+)
+from server.games.engine.serialization import Json, Serializable
 
 
 class TableEvent(Event, family=True):
@@ -278,6 +288,64 @@ class CommandGiven(TableEvent):
     visible_to = NOBODY
     seat: int
     command: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrder(Serializable):
+    """What a seat has said beforehand about decisions of a kind; `values` are its fields as canonical JSON.
+
+    An order for one period, such as a round, holds the number of that.
+    """
+
+    kind: str
+    values: str
+    until: str
+    period: int | None = None
+
+    def shown(self) -> dict[str, Json]:
+        """Return the order as its owner sees it."""
+        return {"kind": self.kind, "values": json.loads(self.values), "until": self.until}
+
+
+def _order_shown(event: Any, viewer: Viewer) -> dict[str, Json]:
+    return {"event": event.name, "seat": event.seat, "order": event.order.shown()}
+
+
+def _orders_shown(event: OrdersSet, viewer: Viewer) -> dict[str, Json]:
+    return {"event": event.name, "seat": event.seat, "orders": [order.shown() for order in event.orders]}
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersSet(TableEvent):
+    """A seat replaced its standing orders by these.
+
+    The salts of the sealed answers that they give follow from `seed`, which the client made; if it is None, the server
+    makes them.
+    """
+
+    visible_to = owner_alone(_orders_shown)
+    seat: int
+    orders: tuple[StandingOrder, ...]
+    seed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderUsed(TableEvent):
+    """An order gave the answer in the same entry. `is_done`: it was for this one time."""
+
+    visible_to = owner_alone(_order_shown)
+    seat: int
+    order: StandingOrder
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDropped(TableEvent):
+    """An order was withdrawn by the table, since the open decision does not admit the answer that it has."""
+
+    visible_to = owner_alone(_order_shown)
+    seat: int
+    order: StandingOrder
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from server.tables import events
 from server.tables.by_day import adopt_rhythm, take_holiday
 from server.tables.chat import not_logged, read_line, room_for
 from server.tables.device_seals import seal, unseal
+from server.tables.orders import set_orders
 from server.tables.results import Accepted, RequestContext, Result, play_of, refused
 from server.tables.sealing import ClientSeal, is_fitting, next_attempt
 from server.tables.seating import SEATING_HANDLERS
@@ -167,6 +168,7 @@ HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestCo
     messages.Decide: _decide,
     messages.Seal: seal,
     messages.Unseal: unseal,
+    messages.SetOrders: set_orders,
     messages.LookAhead: _look_ahead,
     messages.Undo: _undo,
     messages.Vote: vote,

@@ -183,6 +183,8 @@ class _Importer:
             case events.TimeRanOut() | events.Resigned():
                 if event.stand_in is not None:
                     _strength(event.stand_in)
+            case events.OrdersSet() | events.OrderUsed() | events.OrderDropped():
+                return []
             case events.Said() | events.Muted() | events.NextOpened() | events.HostChanged() | events.Imported():
                 return []
             case events.RhythmSet() | events.HolidayBegan() | events.HolidayEnded() | events.CommentaryKeyMade():

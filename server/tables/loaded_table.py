@@ -58,7 +58,13 @@ class LoadedTable:
             # The log may have been rolled back: what it has lost was dated too.
             last = max(last, earlier.core.entry_time(0, now))
         self.core: TableCore = TableCore(
-            history.table, now, strengths, chat.kept_lines, history.chain, context.wall_ahead
+            history.table,
+            now,
+            strengths,
+            chat.kept_lines,
+            history.chain,
+            context.wall_ahead,
+            context.bots.pause,
         )
         self.core.date_after(last, now)
         self.delayed = DelayedSubscribers(history.table, history, chat, context, table_log)

@@ -9,7 +9,7 @@ from protocol.messages import BankClock, DecisionClock, TableSettings
 from server.games.engine.dice import Dice
 from server.games.engine.reducers import Reducers
 from server.tables import events
-from server.tables.chairs import Chair, Seal
+from server.tables.chairs import NO_ORDERS, Chair, Seal, SeatOrders
 from server.tables.chat_lines import ROOMS, Line
 from server.tables.day_clocks import DayClocks
 from server.tables.pace import is_by_the_day
@@ -212,6 +212,29 @@ def _command_given(table: TableState, event: events.CommandGiven) -> None:
     """Change nothing: what follows from the command is in the events of the game."""
 
 
+@REDUCERS.register(events.OrdersSet)
+def _orders_set(table: TableState, event: events.OrdersSet) -> None:
+    revision = table.orders.get(event.seat, NO_ORDERS).revision
+    table.orders = {**table.orders, event.seat: SeatOrders(revision + 1, event.orders, event.seed)}
+
+
+@REDUCERS.register(events.OrderUsed)
+def _order_used(table: TableState, event: events.OrderUsed) -> None:
+    if event.is_done:
+        _withdraw_order(table, event.seat, event.order)
+
+
+@REDUCERS.register(events.OrderDropped)
+def _order_dropped(table: TableState, event: events.OrderDropped) -> None:
+    _withdraw_order(table, event.seat, event.order)
+
+
+def _withdraw_order(table: TableState, seat: int, order: events.StandingOrder) -> None:
+    mine = table.orders.get(seat, NO_ORDERS)
+    left = tuple(other for other in mine.given if other != order)
+    table.orders = {**table.orders, seat: mine._replace(revision=mine.revision + 1, given=left)}
+
+
 @REDUCERS.register(events.HistoryDiffers)
 def _history_differs(table: TableState, event: events.HistoryDiffers) -> None:
     table.differing |= {event.seat}
@@ -236,6 +259,7 @@ def _seat_returned(table: TableState, event: events.SeatReturned) -> None:
 @REDUCERS.register(events.Resigned)
 def _resigned(table: TableState, event: events.Resigned) -> None:
     table.chairs[event.seat] = replace(table.chairs[event.seat], stand_in=event.stand_in, resigned=True)
+    table.orders = {seat: orders for seat, orders in table.orders.items() if seat != event.seat}
 
 
 @REDUCERS.register(events.Voted)
@@ -271,6 +295,7 @@ def _resumed(table: TableState, event: events.Resumed) -> None:
 @REDUCERS.register(events.Abandoned)
 def _abandoned(table: TableState, event: events.Abandoned) -> None:
     table.phase, table.abandoned, table.paused = "over", True, False
+    table.orders = {}
     table.votes.clear()
 
 

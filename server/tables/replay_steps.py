@@ -179,7 +179,11 @@ def _shown(checkpoint: Checkpoint, eyes: Eyes) -> list[dict[str, Any] | None]:
     table, events = checkpoint.table, _sequence(checkpoint, eyes)
     if eyes == "all":
         return [event_seen_by_all(table, event) for event in events]
-    return [event_shown(table, events, event, viewer_of(eyes)) for event in events]
+    return [
+        # The events of orders are for their owner alone, whoever looks through the eyes of the seat.
+        None if event.visible_to.is_private else event_shown(table, events, event, viewer_of(eyes))
+        for event in events
+    ]
 
 
 def opened_hands(checkpoint: Checkpoint, eyes: Eyes) -> list[dict[str, Any] | None] | None:

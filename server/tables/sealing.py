@@ -36,6 +36,17 @@ def next_attempt(state: TableState, seat: Seat) -> int:
     return state.seals[seat].attempt + 1 if seat in state.seals else 0
 
 
+def seal_of_order(state: TableState, decision: int, seat: Seat, command: Command, seed: str) -> ClientSeal:
+    """Return the commitment to a sealed answer whose salt follows from random bytes that the client of the seat made.
+
+    So an answer that a standing order gives looks like any other answer of a client, and the server has not chosen its
+    salt either.
+    """
+    attempt = next_attempt(state, seat)
+    salt = server_salt(bytes.fromhex(seed), decision, seat, attempt).hex()
+    return ClientSeal(_commitment(state, decision, seat, attempt, command, salt), salt)
+
+
 def with_proofs(
     state: TableState,
     before: Play,

@@ -19,7 +19,7 @@ from server.games.engine.game import Game
 from server.games.engine.play import Play, Undone, replay, resumed
 from server.games.registry import game_named
 from server.tables import events
-from server.tables.chairs import Chair, Seal
+from server.tables.chairs import Chair, Seal, SeatOrders
 from server.tables.chat_lines import ROOMS, TALK_KEPT, Line
 from server.tables.continuing import unpack_steps
 from server.tables.day_clocks import DayClocks
@@ -69,6 +69,12 @@ class TableState:
 
     is_opening: bool = False
     """All seats have answered the open decision, and the answers that devices keep are being opened."""
+
+    orders: Mapping[Seat, SeatOrders] = field(default_factory=dict)
+    """The standing orders of the seats that have given any."""
+
+    begun_by: Seat | None = None
+    """The seat whose answer, and not that of an order, has led to the open decision; None if several were asked."""
 
     differing: frozenset[Seat] = frozenset()
     """The seats that were shown another history."""
@@ -253,8 +259,9 @@ class TableState:
             self.play = self._first_play(step)
         if before is not None and self.play is not None and self.play.number != before.number:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
+            self.begun_by = _answered_by(before, new_events)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
-            self.phase = "over"
+            self.phase, self.orders = "over", {}
         if self.day_clocks is not None and at is not None:
             if before is not None and self.play is not None and opens_anew(before, self.play, step, had_taken_back):
                 self.day_clocks = self.day_clocks.opened(self.rhythms_of_seats())
@@ -264,6 +271,13 @@ class TableState:
         if self.continued is not None:
             return resumed(self.game, unpack_steps(self.settings.game, self.continued.steps), step)
         return replay(self.game, [step], asks_forced=self.asks_forced)
+
+
+def _answered_by(before: Play, new_events: Sequence[Event]) -> Seat | None:
+    """Return the only seat that was asked, unless an order has answered for it."""
+    if before.decision is None or len(before.decision.prompts) > 1 or events.OrderUsed in map(type, new_events):
+        return None
+    return next(iter(before.decision.prompts))
 
 
 def opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:

@@ -24,10 +24,13 @@ class ViewParts(NamedTuple):
     """The public part of the game."""
 
     own: OwnPlay
+    orders: dict[str, Any] | None = None
+    """The standing orders of the viewer; None where it can give none."""
 
     def whole(self) -> dict[str, Any]:
         """Return the whole view."""
-        return self.room | {"mine": self.viewer, "play": self.play and joined(self.play, self.own)}
+        play = self.play and joined(self.play, self.own)
+        return self.room | {"mine": self.viewer, "orders": self.orders, "play": play}
 
 
 class PatchCache:
@@ -44,6 +47,11 @@ class PatchCache:
 
     def patch(self, before: ViewParts, after: ViewParts) -> Patch:
         """Return the patch from one view of a viewer to its next."""
+        patch = self._patch_of_table(before, after)
+        return patch if before.orders == after.orders else [*patch, ["set", ["orders"], after.orders]]
+
+    def _patch_of_table(self, before: ViewParts, after: ViewParts) -> Patch:
+        """Return the patch of everything but the orders."""
         room = [] if before.room is after.room else self._room_patch(before, after)
         if before.play is None or after.play is None:
             whole = after.whole()["play"]

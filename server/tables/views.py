@@ -16,6 +16,7 @@ from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, pub
 from server.tables.by_day import clocks_shown
 from server.tables.chat_lines import room_of
 from server.tables.device_seals import opening_shown, own_seal
+from server.tables.orders import own_orders
 from server.tables.people import FORMER_NAME
 from server.tables.state import TableState
 from server.tables.view_parts import ViewParts
@@ -128,19 +129,19 @@ def view_parts(table: TableState, viewer: Viewer, now: PublicView, before: ViewP
     own = _own_part(table, viewer)
     if before is not None and own == before.own:
         own = before.own
-    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, own)
+    return ViewParts(viewer, now.rooms[room_of(viewer)], now.play, own, own_orders(table, viewer))
 
 
 def table_view(table: TableState, viewer: Viewer) -> dict[str, Any]:
     """Return the whole view of a viewer. Its clocks do not include the time since the open decision was opened."""
-    return replay_view(table, viewer, viewer)
+    return view_parts(table, viewer, public_view(table)).whole()
 
 
 def replay_view(table: TableState, eyes: Viewer, reader: Viewer) -> dict[str, Any]:
     """Return the whole view with the game as `eyes` saw it, for a user who is the viewer `reader`.
 
     Chat and the key of the invite link are those of the reader: after the end everybody may see the game through the
-    eyes of a seat, but what its players wrote to each other stays between them.
+    eyes of a seat, but what its players wrote to each other stays between them. Orders are in no replay.
     """
     now = public_view(table)
     return ViewParts(eyes, now.rooms[room_of(reader)], now.play, _own_part(table, eyes)).whole()
@@ -170,6 +171,9 @@ _CLOCK_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.SealsNotOpened,
         events.AnswersOpened,
         events.CommandGiven,
+        events.OrdersSet,
+        events.OrderUsed,
+        events.OrderDropped,
     }
 )
 """Events of a table that change nothing around the game but its clocks. Moves have no others."""
@@ -233,7 +237,9 @@ def event_shown(table: TableState, new_events: Sequence[Event], event: Event, vi
 
 
 def event_seen_by_all(table: TableState, event: Event) -> dict[str, Any] | None:
-    """Return what all viewers together may know of an event after the end; None if nobody may know of it."""
+    """Return what all viewers together may know of an event after the end; None if they do not know of it."""
+    if event.visible_to.is_private:
+        return None
     seen: dict[str, Any] = {}
     for viewer in (None, *(() if event.visible_to.is_same_for_all else range(len(table.chairs)))):
         seen |= event_shown(table, (), event, viewer) or event.shown_to(viewer) or {}

@@ -55,6 +55,9 @@ class FakeBots:
     def advise(self, strength: str, view: dict[str, Any], on_advised: Callable[[Any], None]) -> None:
         raise AssertionError("nobody asks for advice here")
 
+    def pause(self, kind: str, is_sealed: bool, rng: random.Random) -> float:
+        raise AssertionError("nobody gives orders here")
+
 
 SEED = random.Random(1).randbytes(32)
 """The seed of every game, in every version, so that the same moves are legal."""

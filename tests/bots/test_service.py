@@ -150,3 +150,11 @@ async def test_the_random_strength_needs_no_process(game: Any) -> None:
         _, command = await delay_and_answer(position, "random", workers, ThinkTime(0, 0))
         assert workers.requests == []
         assert not hasattr(position.question.prompt.read(command), "code")
+
+
+def test_the_pause_of_a_standing_order_is_a_think_time_drawn_from_the_given_source() -> None:
+    bots = BotService(FakeWorkerPool(0.0), ThinkTime(MIN, MAX), random.Random(1))
+    first, again = (bots.pause("bid", True, random.Random("order")) for _ in range(2))
+    assert first == again
+    assert MIN <= first <= MAX
+    assert bots.pause("bid", True, random.Random("another")) != first

@@ -26,6 +26,7 @@ from server.games.engine.events import (
 from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Flag, Limit, OptionValue
+from server.games.engine.orders import OrderKind, OrderRules, Situation, Values, prepared_kind, up_to
 from server.games.engine.prompts import Choice, Command, OneOf, Prompt
 from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json
@@ -392,6 +393,30 @@ def outcome(state: AuctionState) -> Outcome | None:
     return Outcome(state.stage.reason, scores, places, tie_break, tuple({"prizes": score} for score in scores))
 
 
+# -- standing orders ------------------------------------------------------------------------------------------
+
+
+def _bid_up_to(values: Values, situation: Situation) -> Command | None:
+    """Bid the best card up to a limit, or stay out."""
+    if situation.kind != "bid":
+        return None
+    best = [card for card in situation.view["hand"] if card <= values["limit"]]
+    return Bid(max(best)) if best else Sit()
+
+
+def _keep(values: Values, situation: Situation) -> Command | None:
+    return Keep() if situation.kind == "prize" else None
+
+
+ORDERS: Final = OrderRules(
+    (
+        OrderKind("bid", (up_to("limit", "the highest card to bid", CARDS[-1], 12),), _bid_up_to, is_sealed=True),
+        OrderKind("keep", (), _keep),
+        prepared_kind(AuctionCommand.members(), ("prize",)),
+    ),
+    period="round",
+)
+
 # -- views and text -------------------------------------------------------------------------------------------
 
 
@@ -445,6 +470,7 @@ AUCTION: Final = Game(
     own_view=own_view,
     progress=progress,
     outcome=outcome,
+    orders=ORDERS,
     formatters=FORMATTERS,
     draw=draw,
 )

@@ -12,6 +12,7 @@ from server.games.engine.events import EVERYBODY, Event, Seat
 from server.games.engine.frozen import frozen
 from server.games.engine.game import Answers, Decision, Game, Outcome, StageRules, ranked
 from server.games.engine.options import Cards, OptionValue, Pick
+from server.games.engine.orders import OrderKind, OrderRules, Situation, Values, any_of, prepared_kind
 from server.games.engine.prompts import Choice, Command, OneOf, Pair, Prompt
 from server.games.engine.reducers import Reducers
 from server.games.engine.serialization import Json
@@ -248,6 +249,26 @@ def _points(board: tuple[str | None, ...]) -> dict[str, int]:
     return {"stones": stones, "pairs": sum(one == two for one, two in pairwise(board))}
 
 
+def _stone(values: Values, situation: Situation) -> Command | None:
+    """Take a stone of a kind, place it on the first free spot, and end the turn."""
+    match situation.kind:
+        case "take":
+            return TakeStone(values["kind"])
+        case "place":
+            return PlaceStone(situation.view["boards"][situation.seat].index(None))
+        case "end":
+            return EndTurn()
+    return None
+
+
+ORDERS: Final = OrderRules(
+    (
+        OrderKind("stone", (any_of("kind", "the stone to take", tuple(VALUES)),), _stone),
+        prepared_kind(MosaicCommand.members(), ("take",)),
+    )
+)
+
+
 def draw(state: MosaicState) -> str:
     return "\n".join(" ".join((stone or ".")[0] for stone in board) for board in state.boards)
 
@@ -271,6 +292,7 @@ MOSAIC: Final = Game(
     public_view=public_view,
     progress=progress,
     outcome=outcome,
+    orders=ORDERS,
     draw=draw,
 )
 """Take a stone from the open row and place it; until the turn is ended every step can be taken back."""

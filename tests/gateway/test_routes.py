@@ -118,7 +118,8 @@ class FixedRandom(random.Random):
 
 
 @pytest.mark.parametrize(
-    "kind", ["decide", "seal", "unseal", "undo", "look_ahead", "hint", "say", "watch", "vote", "a new one"]
+    "kind",
+    ["decide", "seal", "unseal", "set_orders", "undo", "look_ahead", "hint", "say", "watch", "vote", "a new one"],
 )
 def test_requests_within_a_game_are_sampled(kind: str) -> None:
     unsampled, sampled = Counters(FixedRandom(1 / SAMPLE)), Counters(FixedRandom(0.99 / SAMPLE))
@@ -151,10 +152,11 @@ def test_only_requests_and_refusals_outside_of_games_are_counted_exactly() -> No
         counters.count_refused(code)
     assert not counters.requests.keys() & {
         "decide", "seal", "unseal", "undo", "look_ahead", "look_back", "hint", "say", "watch", "unwatch", "read_log",
-        "vote", "resign", "return_to_seat", "mute", "play_again",
+        "set_orders", "vote", "resign", "return_to_seat", "mute", "play_again",
     }  # fmt: skip
     assert not counters.refused.keys() & {
         "stale_decision", "not_awaited", "not_undoable", "not_foreseeable", "malformed_command", "not_offered",
         "illegal_choice", "game_over", "paused", "no_hints", "not_stood_in", "no_such_step", "not_following",
+        "no_orders", "bad_order", "stale_orders",
     }  # fmt: skip
     assert counters.requests["ping"] == counters.refused["storage_failed"] == 1

@@ -15,14 +15,15 @@ from protocol.history_requests import ListGames
 from server.fairness.findings import result_of
 from server.fairness.verify import verify
 from server.games.engine.game_log import NO_CHAIN, DamagedLog, chained_line
+from server.games.engine.serialization import to_json
 from server.history.finished import FinishedGames
-from server.history.game_files import GameFiles
+from server.history.game_files import GameFiles, _downloaded
 from server.history.indexer import GameIndexer
 from server.history.projection import Projection
 from server.history.queries import GameQueries
 from server.model import Done, Refused, User
 from server.people.directory import PeopleDirectory
-from server.tables import imported_log
+from server.tables import events, imported_log
 from server.tables.imported_log import Opening, read_imported
 from server.tables.rhythm import Rhythm
 from server.tables.table_export import read_table_export, replayed
@@ -351,4 +352,25 @@ async def test_nothing_that_people_wrote_and_no_user_is_imported() -> None:
         assert part not in whole
     assert b"file.0" in whole
     assert b"zoe" in whole
+    await server.registry.close()
+
+
+ORDER = events.StandingOrder("draw", "{}", "changed")
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_a_downloaded_log_has_no_standing_orders_not_even_those_of_its_reader(viewer: int | None) -> None:
+    secret = [events.OrdersSet(0, (ORDER,)), events.OrderUsed(0, ORDER, is_done=True), events.OrderDropped(0, ORDER)]
+    assert _downloaded([*secret, events.Resumed()], viewer) == [events.Resumed()]
+
+
+async def test_no_standing_orders_are_imported() -> None:
+    server, _, text = await downloaded()
+
+    def add(number: int, entry: dict[str, Any]) -> None:
+        if any(one["event"] == "game_started" for one in entry.get("events", ())):
+            entry["events"].append(to_json(events.OrdersSet(0, (ORDER,))))
+
+    log = read_imported(rewritten(text, add), OPENING)
+    assert b"orders_set" not in b"".join(log.entries)
     await server.registry.close()

@@ -24,6 +24,7 @@ from server.tables import (
     core,
     events,
     history,
+    orders,
     public_chain,
     queries,
     sealing,
@@ -282,6 +283,27 @@ def changed_seals_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "hides_answer", leaky)
 
 
+def orders_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events.OrdersSet, "visible_to", EVERYBODY)
+
+
+def used_orders_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events.OrderUsed, "visible_to", EVERYBODY)
+
+
+def orders_in_every_view(table: TableState, viewer: Viewer, shown: View) -> None:
+    shown["given"] = [[to_json(order) for order in table.orders[seat].given] for seat in sorted(table.orders)]
+
+
+def pauses_by_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    milliseconds = orders.OrderPauses._milliseconds
+
+    def leaky(self: orders.OrderPauses, state: TableState, play: Any, seat: int) -> int:
+        return milliseconds(self, state, play, seat) + sum(map(len, map(str, state.orders[seat].given)))
+
+    monkeypatch.setattr(orders.OrderPauses, "_milliseconds", leaky)
+
+
 def heads_of_hidden_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_chain, "hides_answer", lambda *parts: False)
 
@@ -300,6 +322,10 @@ INJECTED_LEAKS: dict[str, Injection] = {
     "that a seat has sealed, where that is hidden": changed_seals_shown,
     "openings of devices with their salts": opened_seals_shown,
     "that a device keeps an answer, where that is hidden": kept_answers_shown,
+    "standing orders": orders_shown,
+    "that an order was used": used_orders_shown,
+    "standing orders in the views of others": in_the_view(orders_in_every_view),
+    "the pause of an order": pauses_by_order,
     "heads that depend on hidden seals": heads_of_hidden_lines,
     "commitments without a salt": weak_commitments,
     "a sealed answer in an update": in_the_events(sealed_in_the_event),

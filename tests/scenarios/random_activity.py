@@ -16,6 +16,7 @@ from server.games.engine.serialization import to_json
 from server.model import Refused
 from server.tables.sealing import next_attempt
 from tests.games.described import near_misses
+from tests.games.ordering import kinds_of, random_order
 from tests.games.playing import Move, by_chance
 from tests.games.secrecy import Leak
 from tests.games.wire import not_plain
@@ -74,6 +75,7 @@ class RandomActivity:
             self._try_something,
             self._change_an_answer,
             self._answer_early,
+            self._give_orders,
         )
         if self._pair.servers[0].settings.holiday_days:
             asides = (*asides, self._take_a_holiday, self._take_a_holiday)
@@ -218,6 +220,31 @@ class RandomActivity:
         command = to_json(self._kept[side][seat])
         number = self._pair.servers[side].play.number
         return {"type": "unseal", "decision": number, "command": command, "salt": salt_of(command)}
+
+    def _give_orders(self) -> None:
+        """Give standing orders of another seat that differ between the servers, or those of the observer on both.
+
+        Orders for sealed decisions differ, which must not be noticed. Others may act in different ways that everybody
+        sees, so they are mostly given on both servers.
+        """
+        servers, viewer, rng = self._pair.servers, self._pair.viewer, self._rng
+        seat = rng.randrange(servers[0].settings.seats)
+        game = servers[0].play.game
+        sealed = tuple(kind.name for kind in kinds_of(game) if kind.is_sealed)
+        names = sealed if seat != viewer and rng.random() < 0.8 else ()
+        orders = [random_order(game, server.play, rng, names) for server in servers]
+        if any(order is None for order in orders):
+            return
+        first, other = orders
+        given = [[first], [other if names else first]]
+        if seat != viewer and not servers[0].settings.show_decided and rng.random() < 0.5:
+            given[rng.randrange(2)] = []
+        messages = []
+        for server, each in zip(servers, given, strict=True):
+            mine = server.state.orders.get(seat)
+            messages.append({"type": "set_orders", "revision": 0 if mine is None else mine.revision, "orders": each})
+        self._pair.seat(seat, *messages)
+        self._note("orders")
 
     async def _restart(self) -> None:
         await asyncio.gather(*(server.restart() for server in self._pair.servers))

@@ -62,6 +62,8 @@ def _event_disclosed(
     match event:
         case events.AnswerChanged() | events.CommandGiven() | events.SealOpened() | events.CommentaryKeyMade():
             return None
+        case events.OrdersSet(seat) | events.OrderUsed(seat) | events.OrderDropped(seat):
+            return event if seat == viewer else None
         case events.AnswerKept(seat):
             return (event.name, seat) if seat == viewer else None
         case events.OpeningsAsked(decision, seals):

@@ -128,6 +128,9 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"seat": 2}
         case "ready":
             return {"ready": True}
+        case "set_orders":
+            values = {"limit": 7} if is_open else {"kind": "brick"}
+            return {"revision": 0, "orders": [{"kind": "bid" if is_open else "stone", "values": values}]}
         case "seal":
             number = 1 if is_open else server.state(table).play.number
             return {"decision": number, "attempt": 0, "commitment": "0" * 43}

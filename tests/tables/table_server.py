@@ -96,6 +96,8 @@ class PatientBots:
     styles_asked: list[str | None] = field(default_factory=list)
     advice: dict[str, Any] | None = field(default_factory=lambda: {"command": {}, "reason": None})
     advised: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    order_pause_seconds: float = 2.0
+    paused_for: list[tuple[str, bool]] = field(default_factory=list)
 
     def strengths(self, game: str) -> tuple[str, ...]:
         return self.strengths_offered
@@ -112,6 +114,10 @@ class PatientBots:
     def advise(self, strength: str, view: dict[str, Any], advised: Callable[[dict[str, Any] | None], None]) -> None:
         self.advised.append((strength, view))
         asyncio.get_running_loop().call_soon(advised, self.advice)
+
+    def pause(self, kind: str, is_sealed: bool, rng: random.Random) -> float:
+        self.paused_for.append((kind, is_sealed))
+        return self.order_pause_seconds
 
     def decide(self) -> None:
         """Let all bots that were asked decide."""

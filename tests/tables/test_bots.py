@@ -371,6 +371,9 @@ class HeardBots:
 
         self.bots.think(strength, style, view, note)
 
+    def pause(self, kind: str, is_sealed: bool, rng: random.Random) -> float:
+        return self.bots.pause(kind, is_sealed, rng)
+
 
 # -- hints ----------------------------------------------------------------------------------------------------
 

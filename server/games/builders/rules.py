@@ -9,6 +9,7 @@ from server.games.builders import building, drawing, redealing, scoring, setup, 
 from server.games.builders.commands import BuildersCommand
 from server.games.builders.components import PLOT_CARDS, RULES_VERSION, SEATS
 from server.games.builders.events import BuildersEvent
+from server.games.builders.orders import ORDERS
 from server.games.builders.reducers import REDUCERS
 from server.games.builders.state import Acting, Composing, Confirming, Gaining, Placing, Rewarding
 from server.games.engine.game import Game, StageRules
@@ -64,6 +65,7 @@ BUILDERS: Final = Game(
     city=drawing.city,
     outcome=scoring.outcome,
     redeal=redealing.redealt,
+    orders=ORDERS,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

@@ -31,6 +31,9 @@ class Visibility(NamedTuple):
     hides: Hides | None = None
     """Return whether a viewer may not even know that an event happened; None if it is hidden from nobody."""
 
+    is_private: bool = False
+    """Others are not told after the game either: the event is in no replay, and in no log that somebody downloads."""
+
 
 def _whole(event: Event, viewer: Viewer) -> dict[str, Json]:
     return to_json(event)
@@ -71,6 +74,11 @@ def hidden_if(hides: Hides) -> Visibility:
     return Visibility(False, _whole, hides)
 
 
+def owner_alone(show: Show) -> Visibility:
+    """Return the visibility of an event of which only the seat in its field `seat` ever learns, after the game too."""
+    return Visibility(False, show, _belongs_to_another, is_private=True)
+
+
 def size_of(field: str) -> Callable[[Any], Json]:
     """Return a function that counts the entries in a field of an event."""
     return lambda event: len(getattr(event, field))
@@ -109,7 +117,7 @@ class Event(Serializable):
 
     def shown_to(self, viewer: Viewer) -> dict[str, Json] | None:
         """Return what the viewer may know of this event, or None if not even that it happened."""
-        _, show, hides = self.visible_to
+        _, show, hides, _ = self.visible_to
         return None if hides is not None and hides(self, viewer) else show(self, viewer)
 
 

@@ -20,6 +20,7 @@ from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Formatters, Seat, Viewer, written
 from server.games.engine.frozen import frozen
 from server.games.engine.options import Option, OptionValue
+from server.games.engine.orders import OrderRules
 from server.games.engine.prompts import Command, Prompt
 from server.games.engine.reducers import Reducers, State
 from server.games.engine.serialization import Json
@@ -192,6 +193,9 @@ class Game(Generic[State]):
     None if nothing is hidden. It is given all events so far. What the seat sees stays the same, and the event does not
     depend on what the seat does not see.
     """
+
+    orders: OrderRules | None = None
+    """The standing orders that a seat can give; None if there are none."""
 
     formatters: Formatters = field(default_factory=dict)
     """The words for values in the sentences of events, by name."""

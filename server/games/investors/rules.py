@@ -34,6 +34,7 @@ from server.games.investors import (
 from server.games.investors.commands import InvestorsCommand
 from server.games.investors.components import ACTION_SUPPLY, INFLUENCE_AT_START, SEATS, SUBSIDIES, TENDER_DECKS, YEARS
 from server.games.investors.events import InvestorsEvent
+from server.games.investors.orders import ORDERS
 from server.games.investors.reducers import REDUCERS
 from server.games.investors.state import (
     Acting,
@@ -132,6 +133,7 @@ INVESTORS: Final = Game(
     city=drawing.city,
     outcome=scoring.outcome,
     redeal=redealing.redealt,
+    orders=ORDERS,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

@@ -10,6 +10,7 @@ from server.games.planners import bonuses, drawing, finalizing, redealing, scori
 from server.games.planners.commands import PlannersCommand
 from server.games.planners.components import SEATS
 from server.games.planners.events import PlannersEvent
+from server.games.planners.orders import ORDERS
 from server.games.planners.reducers import REDUCERS
 from server.games.planners.state import Choosing, Laying, Placing, Turning
 
@@ -60,6 +61,7 @@ PLANNERS: Final = Game(
     city=drawing.city,
     outcome=scoring.outcome,
     redeal=redealing.redealt,
+    orders=ORDERS,
     formatters=text.FORMATTERS,
     draw=text.draw,
 )

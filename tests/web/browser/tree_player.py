@@ -17,7 +17,7 @@ from tests.web.browser.visitor import TIMEOUT, Visitor
 
 SKIPPED = {"InlineTextBox", "none"}
 
-NEVER_PRESSED = ("Hint", "Undo", "Take back")
+NEVER_PRESSED = ("Hint", "Undo", "Take back", "Standing orders")
 """Buttons of the decision that do not answer it."""
 
 READINGS = {"p": "position", "s": "standing", "o": "options", "l": "events"}

@@ -2,10 +2,10 @@
 // shuffle and opens them, seals answers, and keeps what it was shown. All of it goes on by itself. What fails here never
 // keeps anybody from playing: then the server does it alone, and the record says so.
 
-import { answerCommitment, canHash, canonicalJson, fromHex, hex, seedCommitment } from "./commitments.js";
+import { answerCommitment, canHash, canonicalJson, fromHex, seedCommitment } from "./commitments.js";
 import { Kept } from "./kept.js";
+import { randomHex, SEED_BYTES } from "./random.js";
 
-const SEED_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Milliseconds before a request that a busy table refused is sent again. */
@@ -14,11 +14,6 @@ const AGAIN_AFTER = 400;
 const PASSING = ["busy", "too_fast", "table_unavailable", "storage_failed"];
 
 /** @typedef {import("./kept.js").OwnOpening} OwnOpening */
-
-/** Return random bytes in hexadecimal. @param {number} count */
-function randomHex(count) {
-  return hex(crypto.getRandomValues(new Uint8Array(count)));
-}
 
 /** The part of this page at one table. */
 export class FairPart {

@@ -44,6 +44,7 @@ const DEFAULTS = {
   rated: false,
   delayed_view: null,
   spectators_delayed: false,
+  orders: true,
 };
 
 /** @param {PageProps} props */

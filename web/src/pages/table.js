@@ -28,6 +28,7 @@ import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { onEscape } from "../parts/on-escape.js";
 import { isMyMove } from "../parts/your-move.js";
+import { OrderRulesContext, ORDERS } from "../orders/load.js";
 import { OpenRule } from "../rules/rule-link.js";
 import { Tips } from "../tips/tips.js";
 import { asksForOverlay, Overlay } from "./overlay.js";
@@ -150,6 +151,8 @@ function RunningTable({ store, navigate, model }) {
     setFold(false);
     setPanelOpen(true);
   };
+  const orderRules = (!isSpectator && store.games.value.find(({ name }) => name === game)?.orders) || null;
+  const orders = orderRules && lazy(ORDERS);
   return (
     <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""} ${model.isDelayed ? "with-hands" : ""}`} data-game={game}>
       <header class="bar">
@@ -194,6 +197,7 @@ function RunningTable({ store, navigate, model }) {
       <ConnectionBanner store={store} />
       <div class="notices">
         <Notices model={model} />
+        {orders && <orders.Orders model={model} rules={orderRules} />}
       </div>
       <Seats model={shown} scene={scene} extra={(seat) => model.isDelayed && commentary && !hasHands && <commentary.SeatHand model={model} scene={scene} seat={seat} />} />
       <main class="middle" aria-label={t("table.board")}>
@@ -208,7 +212,9 @@ function RunningTable({ store, navigate, model }) {
         >
           {!isOver && !canLookBack && (
             <SceneContext.Provider value={scene}>
-              {model.isDelayed && commentary ? <commentary.CommentatorBar model={model} /> : <Decision model={model} />}
+              <OrderRulesContext.Provider value={orderRules}>
+                {model.isDelayed && commentary ? <commentary.CommentatorBar model={model} /> : <Decision model={model} />}
+              </OrderRulesContext.Provider>
             </SceneContext.Provider>
           )}
           {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} onPredict={openPredictions} />}

@@ -65,6 +65,7 @@ const ICONS = {
   first: "M6 5v14M18 5l-9 7 9 7",
   previous: "M15 5l-8 7 8 7",
   next: "M9 5l8 7-8 7",
+  orders: "M8 5.500H5.500v15h13v-15H16M9 3.500h6v4H9zM9 12h6M9 16h4",
   last: "M18 5v14M6 5l9 7-9 7",
   whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   pause: "M8 5v14M16 5v14",

@@ -1,12 +1,15 @@
 // The bar of every decision: a title, a further sentence, the buttons, and below them the hand.
 
-import { useEffect } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useContext, useEffect } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { OrderRulesContext, ORDERS } from "../orders/load.js";
 import { ruleOfDecision, ruleOfReason, ruleOfRefusal } from "../rules/links.js";
 import { RuleLink } from "../rules/rule-link.js";
 import { Icon } from "./art.js";
 import { sealNote } from "./device-seals.js";
 import { HintButton, hintSentence, isHinted } from "./hint.js";
+import { lazy } from "./lazy.js";
 import { clearSelection, isBusy, refusalOf, selectionOf, send, undo } from "./selection.js";
 import "../style/decision-bar.css";
 
@@ -35,9 +38,12 @@ export function DecisionBar({ model, title, more, reason, actions, children, cla
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, [model]);
+  const hasOrders = useComputed(() => Boolean(model.view.value?.orders)).value;
+  const orders = useContext(OrderRulesContext) && hasOrders ? lazy(ORDERS) : null;
+  const acting = useComputed(() => (orders ? orders.nextNote(model.view.value) : null)).value;
   const hint = hintSentence(model);
   // Who is choosing another answer reads about that.
-  const note = Object.keys(selectionOf(model)).length ? null : sealNote(view);
+  const note = Object.keys(selectionOf(model)).length ? null : (acting ?? sealNote(view));
   const canUndo = view.play?.decision?.undoable ?? false;
   return (
     <div class={`decision-bar ${name}`}>
@@ -61,6 +67,7 @@ export function DecisionBar({ model, title, more, reason, actions, children, cla
               <RuleLink game={game} rule={refusal.reason ? ruleOfReason(view, refusal.reason) : ruleOfRefusal(view, refusal.code ?? "")} />
             </p>
           )}
+          {orders && <orders.OrdersButton model={model} />}
           <HintButton model={model} />
           {canUndo && (
             <button type="button" onClick={() => undo(model)} disabled={isBusy(model)}>

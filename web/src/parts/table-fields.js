@@ -108,7 +108,7 @@ export function SealedField({ settings, change }) {
 
 /** The settings that are on or off. @param {FieldProps & {hasHelp?: boolean}} props */
 export function FlagFields({ settings, change, hasHelp = false }) {
-  return ["bots", "spectators", "show_decided"].map((name) => (
+  return ["bots", "spectators", "show_decided", "orders"].map((name) => (
     <label key={name} class="option-flag">
       <input type="checkbox" checked={Boolean(settings[name])} onChange={(event) => change({ [name]: event.currentTarget.checked })} />
       <span>

@@ -119,6 +119,7 @@ export function settingSentences(settings, options) {
     { key: "bots", icon: "robot", text: t(`setting.bots.${settings.bots ? "on" : "off"}`), isMain: !settings.bots },
     { key: "hints", icon: "bulb", text: t(`setting.hints.${settings.hints}`), isMain: settings.hints !== "alone" && !settings.rated },
     { key: "show_decided", icon: "check", text: t(`setting.show_decided.${settings.show_decided ? "on" : "off"}`), isMain: !settings.show_decided },
+    { key: "orders", icon: "card", text: t(`setting.orders.${settings.orders === false ? "off" : "on"}`), isMain: false },
     ...(isByTheDay(settings) ? daySentences(settings) : [{ key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false }]),
   ];
   if (settings.sealed_on_devices) sentences.splice(1, 0, { key: "sealed_on_devices", icon: "lock", text: t("setting.sealed_on_devices"), isMain: true });
