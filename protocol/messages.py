@@ -33,10 +33,13 @@ from protocol.lobby_requests import (
     Clock,
     CreateTable,
     DecisionClock,
+    DecisionsBehind,
+    Delay,
     ForgetDevices,
     ListTables,
     MakeCode,
     MakeToken,
+    MinutesBehind,
     NoClock,
     Ping,
     QuickMatch,
@@ -77,6 +80,7 @@ from protocol.replies import (
     OwnTable,
     PeopleChanged,
     Person,
+    Predictions,
     Presence,
     RefusedMessage,
     SeatSummary,
@@ -96,6 +100,7 @@ from protocol.table_requests import (
     AdoptRhythm,
     ChangeBot,
     ChangeSettings,
+    CommentaryKey,
     CommitSeed,
     Decide,
     FillWithBots,
@@ -122,6 +127,7 @@ from protocol.table_requests import (
     Vote,
     Watch,
 )
+from protocol.watching_requests import GetBigTable, GetWatching, Predict
 
 __all__ = [
     "ANY_TABLE",
@@ -149,10 +155,13 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommentaryKey",
     "CommitSeed",
     "CreateTable",
     "Decide",
     "DecisionClock",
+    "DecisionsBehind",
+    "Delay",
     "DeleteAccount",
     "DismissInvitation",
     "Done",
@@ -160,12 +169,14 @@ __all__ = [
     "Follow",
     "ForgetDevices",
     "GetAccount",
+    "GetBigTable",
     "GetGame",
     "GetLesson",
     "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
+    "GetWatching",
     "Hint",
     "HistoryRequest",
     "Invitation",
@@ -186,6 +197,7 @@ __all__ = [
     "MakeRecoveryCodes",
     "MakeToken",
     "Message",
+    "MinutesBehind",
     "Mute",
     "NoClock",
     "OpenSeed",
@@ -196,6 +208,8 @@ __all__ = [
     "Ping",
     "PlayAgain",
     "PlayOn",
+    "Predict",
+    "Predictions",
     "Presence",
     "QuickMatch",
     "ReadLog",
@@ -253,6 +267,7 @@ AnyRequest = Annotated[
     | Ping
     | ListTables
     | UnlistTables
+    | GetBigTable
     | CreateTable
     | QuickMatch
     | Watch
@@ -282,7 +297,10 @@ AnyRequest = Annotated[
     | TakeHoliday
     | Say
     | Mute
+    | CommentaryKey
     | PlayAgain
+    | Predict
+    | GetWatching
     | LookBack
     | ReadLog
     | GetTimeline
@@ -327,6 +345,7 @@ AnyReply = Annotated[
     | Update
     | Presence
     | Chat
+    | Predictions
     | Alive
     | PeopleChanged
     | Invitations,
