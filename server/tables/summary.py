@@ -104,7 +104,7 @@ def unpack_status(stored: dict[str, Any]) -> TableStatus | None:
     return TableStatus(frozenset(awaited), about, since, dict(progress), dict(ends), dict(away), wake)
 
 
-OPEN_DAYS: Final = 30
+OPEN_DAYS: Final = 14
 """Days for which an open table by the day waits for people."""
 
 

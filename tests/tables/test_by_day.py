@@ -295,7 +295,7 @@ async def test_an_open_table_by_the_day_waits_for_weeks_and_a_live_one_for_a_day
     server.registry.start()
     await pass_time(3 * DAY)
     assert {row.table: row.phase for row in await server.store.tables()} == {"slow": "open", "live": "over"}
-    await pass_time(30 * DAY + DESERTED_INTERVAL_SECONDS)
+    await pass_time(11 * DAY + DESERTED_INTERVAL_SECONDS)
     assert {row.phase for row in await server.store.tables()} == {"over"}
     await server.registry.close()
 
