@@ -45,6 +45,7 @@ REFUSALS: Final = {
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
     "no_holiday": "You have no days of holiday left at this table.",
+    "predictions_closed": "It is too late to predict who wins this game.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",

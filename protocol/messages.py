@@ -80,6 +80,7 @@ from protocol.replies import (
     OwnTable,
     PeopleChanged,
     Person,
+    Predictions,
     Presence,
     RefusedMessage,
     SeatSummary,
@@ -126,6 +127,7 @@ from protocol.table_requests import (
     Vote,
     Watch,
 )
+from protocol.watching_requests import GetBigTable, GetWatching, Predict
 
 __all__ = [
     "ANY_TABLE",
@@ -167,12 +169,14 @@ __all__ = [
     "Follow",
     "ForgetDevices",
     "GetAccount",
+    "GetBigTable",
     "GetGame",
     "GetLesson",
     "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
+    "GetWatching",
     "Hint",
     "HistoryRequest",
     "Invitation",
@@ -204,6 +208,8 @@ __all__ = [
     "Ping",
     "PlayAgain",
     "PlayOn",
+    "Predict",
+    "Predictions",
     "Presence",
     "QuickMatch",
     "ReadLog",
@@ -261,6 +267,7 @@ AnyRequest = Annotated[
     | Ping
     | ListTables
     | UnlistTables
+    | GetBigTable
     | CreateTable
     | QuickMatch
     | Watch
@@ -292,6 +299,8 @@ AnyRequest = Annotated[
     | Mute
     | CommentaryKey
     | PlayAgain
+    | Predict
+    | GetWatching
     | LookBack
     | ReadLog
     | GetTimeline
@@ -336,6 +345,7 @@ AnyReply = Annotated[
     | Update
     | Presence
     | Chat
+    | Predictions
     | Alive
     | PeopleChanged
     | Invitations,

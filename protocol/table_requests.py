@@ -47,6 +47,8 @@ class Watch(TableRequest):
 
     have: Annotated[int, Field(strict=True, ge=0)] | None = None
     stamp: Stamp | None = None
+    named: StrictBool = False
+    """The user, as a spectator, wants to be seen by name among those who watch."""
 
 
 class Unwatch(TableRequest):

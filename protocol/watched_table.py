@@ -57,6 +57,9 @@ class WatchedTable:
         self.chat: list[dict[str, Any]] = []
         """The last chat lines of people without a seat; those of players are under `talk` in the view."""
 
+        self.predictions: dict[str, Any] | None = None
+        """Whom the spectators expect to win; None for players of a running game."""
+
         self.changed = asyncio.Event()
 
     def apply(self, message: dict[str, Any]) -> bool:
@@ -65,6 +68,7 @@ class WatchedTable:
             case "view":
                 self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
                 self.chat = message.get("chat", [])
+                self.predictions = message.get("predictions")
                 self._shown(message)
             case "update":
                 if self.number is None or message["number"] <= self.number:
@@ -76,6 +80,8 @@ class WatchedTable:
                 self._shown(message)
             case "presence":
                 self.presence = message
+            case "predictions":
+                self.predictions = {**(self.predictions or {}), "counts": message["counts"], "open": message["open"]}
             case "chat":
                 self.chat = [*self.chat, *message["lines"]][-MAX_CHAT_LINES:]
         self.changed.set()

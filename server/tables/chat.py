@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,7 +26,7 @@ from server.tables.chat_lines import COMMENTARY, Line, room_of
 from server.tables.failures import log_failure
 from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.replies import stored_reply
-from server.tables.results import refused
+from server.tables.results import refused, too_fast
 from server.tables.state import TableState
 from server.text import BadText, clean_line
 
@@ -180,10 +179,10 @@ class Chat:
             return text
         wait = self._own_rates.take(user.id)
         if wait != FREE:
-            return _wait("chat", "You write a lot.", wait)
+            return too_fast("chat", "You write a lot.", wait)
         wait = self._rate.take()
         if wait != FREE:
-            return _wait("chat_of_all", "Many people write here at the moment.", wait)
+            return too_fast("chat_of_all", "Many people write here at the moment.", wait)
         return text
 
     async def _may_write(self, user: User, core: TableCore) -> bool:
@@ -264,13 +263,6 @@ class Chat:
             ]
         )
         return packed
-
-
-def _wait(variant: str, reason: str, wait: float) -> Refused:
-    """Return the refusal of a line that comes too soon."""
-    seconds = max(1, math.ceil(wait))
-    unit = "second" if seconds == 1 else "seconds"
-    return Refused("too_fast", f"{reason} Please wait {seconds} {unit}.", variant, {"count": seconds})
 
 
 def _unpacked(table: str, saved: bytes | None) -> OrderedDict[str, _KeptLine]:

@@ -57,10 +57,10 @@ class TableContext:
     """A monotonic clock."""
 
     wall_milliseconds: Callable[[], int]
-    wall_offset: WallOffset
     wall_ahead: int
     """The wall clock less the monotonic clock at the start. Tables by the day ignore it when the wall clock is set."""
 
+    wall_offset: WallOffset
     entropy: Callable[[], bytes]
     hooks: ClusterHooks
     open_rematch: OpenRematch

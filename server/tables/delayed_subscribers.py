@@ -200,6 +200,10 @@ class DelayedSubscribers:
         """Return the users who watch as spectators."""
         return self._spectators.connections_of.keys()
 
+    def watching(self) -> list[Subscriber]:
+        """Return the connections of spectators."""
+        return list(self._spectators)
+
     @property
     def released(self) -> int:
         """Return the position of the last log entry that delayed viewers may know of."""

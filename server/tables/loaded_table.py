@@ -21,6 +21,7 @@ from server.tables.events import LogRolledBack
 from server.tables.history import History
 from server.tables.log import TableLog
 from server.tables.messages import RequestReceived
+from server.tables.predictions import Predictions
 from server.tables.replies import pack_reply
 from server.tables.results import Accepted
 from server.tables.subscribers import Subscribers
@@ -40,6 +41,7 @@ class LoadedTable:
         history: History,
         table_log: TableLog,
         chat: Chat,
+        predictions: Predictions,
         context: TableContext,
         schedule: Callable[[], None],
         earlier: LoadedTable | None,
@@ -60,7 +62,7 @@ class LoadedTable:
         )
         self.core.date_after(last, now)
         self.delayed = DelayedSubscribers(history.table, history, chat, context, table_log)
-        self.subscribers = Subscribers(self.core, history, chat, context, schedule, self.delayed)
+        self.subscribers = Subscribers(self.core, history, chat, predictions, context, schedule, self.delayed)
 
     @property
     def users(self) -> list[str]:

@@ -29,7 +29,22 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", holiday_days: 7, hints: "alone", rated: false, delayed_view: null, spectators_delayed: false };
+const DEFAULTS = {
+  seats: 4,
+  name: "",
+  language: null,
+  private: false,
+  bots: true,
+  spectators: true,
+  show_decided: true,
+  sealed_on_devices: false,
+  time_up: "bot",
+  holiday_days: 7,
+  hints: "alone",
+  rated: false,
+  delayed_view: null,
+  spectators_delayed: false,
+};
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {

@@ -12,7 +12,7 @@ import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
-import { Notices, SpectatorPanel } from "../parts/notices.js";
+import { Notices } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
 import { GameTabs } from "../parts/game-tabs.js";
 import { layout } from "../parts/layout.js";
@@ -71,6 +71,9 @@ import "../style/contrast.css";
 const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting", "commentary");
 /** Fetched on its own, since players never look back. */
 const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
+
+/** Fetched on its own, since it stands behind a tab. */
+const SPECTATORS = withTexts(() => import("../parts/spectator-panel.js"), "watching");
 
 /** Fetched on its own, since its texts are needed only by those who look at the lock. */
 const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness");
@@ -142,6 +145,11 @@ function RunningTable({ store, navigate, model }) {
   const canLookBack = isSpectator && !isOver && !model.isDelayed;
   const shown = (!isOver && past?.model) || model;
   const hasTabs = isOver && hasGame && !narrow.value;
+  const openPredictions = () => {
+    setTab("watching");
+    setFold(false);
+    setPanelOpen(true);
+  };
   return (
     <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""} ${model.isDelayed ? "with-hands" : ""}`} data-game={game}>
       <header class="bar">
@@ -203,7 +211,7 @@ function RunningTable({ store, navigate, model }) {
               {model.isDelayed && commentary ? <commentary.CommentatorBar model={model} /> : <Decision model={model} />}
             </SceneContext.Provider>
           )}
-          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
+          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} onPredict={openPredictions} />}
         </section>
       </OpenRule.Provider>
       <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={onEscape(() => setPanelOpen(false), isPanelOpen)}>
@@ -240,7 +248,7 @@ function RunningTable({ store, navigate, model }) {
         {isPanelShown && tab === "hands" && commentary && <commentary.AllHands model={model} scene={scene} />}
         {isPanelShown && tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {isPanelShown && tab === "watching" && <SpectatorPanel store={store} model={model} />}
+        {isPanelShown && tab === "watching" && <Spectators store={store} model={model} />}
       </aside>
       {rules.asked && <RulesDrawer model={model} scene={scene} asked={rules.asked} onClose={rules.close} />}
       <Missed model={model} scene={scene} />
@@ -258,21 +266,39 @@ function RunningTable({ store, navigate, model }) {
  * @param {boolean} props.isOpen
  * @param {(isOpen: boolean) => void} props.onOpen
  * @param {(past: any) => void} props.onShow
+ * @param {() => void} props.onPredict
  */
-function LookBackBar({ model, scene, isOpen, onOpen, onShow }) {
+function LookBackBar({ model, scene, isOpen, onOpen, onShow, onPredict }) {
   const module = isOpen ? lazy(LOOK_BACK) : null;
-  if (isOpen && module) return <module.LookBack model={model} scene={scene} onShow={onShow} onClose={() => onOpen(false)} />;
+  const close = () => {
+    model.lookedBackAt.value = null;
+    onOpen(false);
+  };
+  if (isOpen && module) return <module.LookBack model={model} scene={scene} onShow={onShow} onClose={close} />;
   return (
     <>
       <SceneContext.Provider value={scene}>
         <scene.Decision model={model} />
       </SceneContext.Provider>
-      <button type="button" class="look-back-open" onClick={() => onOpen(true)}>
-        <Icon name="previous" />
-        {t("look_back.open")}
-      </button>
+      <div class="look-back-open">
+        {model.predictions.value?.open && model.predictions.value.own === null && (
+          <button type="button" onClick={onPredict}>
+            {t("predict.open")}
+          </button>
+        )}
+        <button type="button" onClick={() => onOpen(true)}>
+          <Icon name="previous" />
+          {t("look_back.open")}
+        </button>
+      </div>
     </>
   );
+}
+
+/** Those who watch, and their predictions. @param {{store: import("../store.js").Store, model: TableModel}} props */
+function Spectators({ store, model }) {
+  const module = lazy(SPECTATORS);
+  return module ? <module.SpectatorPanel store={store} model={model} /> : <div class="watching-panel" aria-busy="true" />;
 }
 
 /** Return what the frame of a running table depends on. @param {TableModel} model */

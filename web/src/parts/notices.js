@@ -1,18 +1,12 @@
-// Votes and stand-ins, which concern the players rather than the game, and who is watching.
+// Votes and stand-ins, which concern the players rather than the game.
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { COMMENTARY } from "./commentary-part.js";
-import { Disclosure } from "./controls.js";
-import { CopyField } from "./copy-field.js";
 import { formatDate } from "./figures.js";
-import { overlayLink } from "./invite.js";
 import { capitalize, formatNames } from "./names.js";
-import { lazy } from "./lazy.js";
 import { useRequest } from "./use-request.js";
-import { WatchNext } from "./watch-next.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
@@ -150,28 +144,6 @@ function Vote({ on, view, presence, canVote, isBusy, vote }) {
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-/** @param {{store: import("../store.js").Store, model: TableModel}} props */
-export function SpectatorPanel({ store, model }) {
-  const count = model.presence.value?.spectators ?? 0;
-  const commentary = lazy(COMMENTARY);
-  return (
-    <div class="watching-panel">
-      {!model.isDelayed && (
-        <>
-          {model.presence.value && <p>{t("watching.count", { count })}</p>}
-          <p class="small muted">{t("watching.hidden")}</p>
-        </>
-      )}
-      {commentary && <commentary.CommentaryPart model={model} me={store.me.value} />}
-      {model.view.value.mine === null && !model.isDelayed && <WatchNext store={store} model={model} />}
-      <Disclosure summary={t("overlay.title")}>
-        <p class="small muted">{t("overlay.about")}</p>
-        <CopyField label={t("overlay.link")} text={overlayLink(model)} />
-      </Disclosure>
     </div>
   );
 }
