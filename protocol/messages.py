@@ -33,10 +33,13 @@ from protocol.lobby_requests import (
     Clock,
     CreateTable,
     DecisionClock,
+    DecisionsBehind,
+    Delay,
     ForgetDevices,
     ListTables,
     MakeCode,
     MakeToken,
+    MinutesBehind,
     NoClock,
     Ping,
     QuickMatch,
@@ -77,6 +80,7 @@ from protocol.replies import (
     OwnTable,
     PeopleChanged,
     Person,
+    Predictions,
     Presence,
     RefusedMessage,
     SeatSummary,
@@ -97,6 +101,7 @@ from protocol.table_requests import (
     AdoptRhythm,
     ChangeBot,
     ChangeSettings,
+    CommentaryKey,
     CommitSeed,
     Decide,
     FillWithBots,
@@ -125,6 +130,7 @@ from protocol.table_requests import (
     Vote,
     Watch,
 )
+from protocol.watching_requests import GetBigTable, GetWatching, Predict
 
 __all__ = [
     "ANY_TABLE",
@@ -153,10 +159,13 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommentaryKey",
     "CommitSeed",
     "CreateTable",
     "Decide",
     "DecisionClock",
+    "DecisionsBehind",
+    "Delay",
     "DeleteAccount",
     "DismissInvitation",
     "Done",
@@ -164,12 +173,14 @@ __all__ = [
     "Follow",
     "ForgetDevices",
     "GetAccount",
+    "GetBigTable",
     "GetGame",
     "GetLesson",
     "GetLessons",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
+    "GetWatching",
     "Hint",
     "HistoryRequest",
     "Invitation",
@@ -190,6 +201,7 @@ __all__ = [
     "MakeRecoveryCodes",
     "MakeToken",
     "Message",
+    "MinutesBehind",
     "Mute",
     "NoClock",
     "OpenSeed",
@@ -201,6 +213,8 @@ __all__ = [
     "Ping",
     "PlayAgain",
     "PlayOn",
+    "Predict",
+    "Predictions",
     "Presence",
     "QuickMatch",
     "ReadLog",
@@ -259,6 +273,7 @@ AnyRequest = Annotated[
     | Ping
     | ListTables
     | UnlistTables
+    | GetBigTable
     | CreateTable
     | QuickMatch
     | Watch
@@ -289,7 +304,10 @@ AnyRequest = Annotated[
     | TakeHoliday
     | Say
     | Mute
+    | CommentaryKey
     | PlayAgain
+    | Predict
+    | GetWatching
     | LookBack
     | ReadLog
     | GetTimeline
@@ -334,6 +352,7 @@ AnyReply = Annotated[
     | Update
     | Presence
     | Chat
+    | Predictions
     | Alive
     | PeopleChanged
     | Invitations,

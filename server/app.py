@@ -51,6 +51,7 @@ from server.history.projection import Projection
 from server.lessons.progress import LessonProgress
 from server.lessons.service import LessonService
 from server.lobby.attendance import Attendance
+from server.lobby.big_table import BigTable
 from server.lobby.directory import TableDirectory
 from server.lobby.due import DueTables
 from server.lobby.identity import Identity
@@ -274,6 +275,7 @@ async def _build_single(builder: _Builder) -> App:
         files=files,
         lessons=builder.lessons(),
         coach=builder.open_coach(history),
+        big_table=BigTable(directory, registry, store.key_values, finished.public_ratings),
     )
     connections = service.sockets = builder.connect(services)
     history.indexer.start()
@@ -315,7 +317,10 @@ async def _build_worker(builder: _Builder) -> App:
     finished = history.service(people.directory, directory, router, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
     lessons, coach = builder.lessons(), builder.open_coach(history)
-    services = Services(identity, lobby, router, _games(), cluster_events, service, finished, files, lessons, coach)
+    big_table = BigTable(directory, router, store.key_values, finished.public_ratings)
+    services = Services(
+        identity, lobby, router, _games(), cluster_events, service, finished, files, lessons, coach, big_table
+    )
     connections = service.sockets = builder.connect(services)
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses, people)
     worker = ClusterWorker(channels, router, receiver)

@@ -17,7 +17,7 @@ from protocol.messages import (
     PeopleRequest,
     QuickMatch,
 )
-from server.model import Refused, Reply, User
+from server.model import Done, Refused, Reply, User
 from server.tables.api import OnReply, Subscriber, Tables
 from server.tables.results import refused
 
@@ -136,6 +136,12 @@ class Coach(Protocol):
         ...
 
 
+class BigTable(Protocol):
+    """The most interesting running tables; see `server.lobby.big_table`."""
+
+    async def answer(self, user: User) -> Reply: ...
+
+
 class GameFiles(Protocol):
     """The logs of finished games as files; see `server.history`."""
 
@@ -235,6 +241,13 @@ class NoCoach:
         return 0
 
 
+class NoBigTable:
+    """For a gateway without a big table: there is none."""
+
+    async def answer(self, user: User) -> Reply:
+        return Done({"tables": []})
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -253,6 +266,7 @@ NO_HISTORY: Final[GameHistory] = NoHistory()
 NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 NO_COACH: Final[Coach] = NoCoach()
+NO_BIG_TABLE: Final[BigTable] = NoBigTable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,3 +285,4 @@ class Services:
     files: GameFiles = NO_FILES
     lessons: Lessons = NO_LESSONS
     coach: Coach = NO_COACH
+    big_table: BigTable = NO_BIG_TABLE

@@ -191,7 +191,7 @@ def _downloaded(new_events: Sequence[Event], viewer: Viewer) -> list[Event]:
                 # Another key, from which the key of the table does not follow.
                 key = sha256(f"downloaded {event.key}".encode()).hexdigest()[:32]
                 told.append(replace(event, key=key, secret=None))
-            case events.NextOpened() | events.RhythmSet():
+            case events.NextOpened() | events.RhythmSet() | events.CommentaryKeyMade():
                 continue
             case _ if event.visible_to.is_private:
                 continue

@@ -27,6 +27,8 @@ from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
 from server.people.rhythms import RHYTHM
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
+from server.tables.prediction_scores import PREDICTION_SCORE
+from server.tables.predictions import delete_predictions
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +124,8 @@ class Deletion:
             await self._key_values.delete(INVITATION, key)
         await self._key_values.delete(LESSON, user_id)
         await self._key_values.delete(RHYTHM, user_id)
+        await delete_predictions(self._key_values, user_id)
+        await self._key_values.delete(PREDICTION_SCORE, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")
