@@ -37,6 +37,7 @@ const DEFAULTS = {
   bots: true,
   spectators: true,
   show_decided: true,
+  orders: true,
   sealed_on_devices: false,
   time_up: "bot",
   holiday_days: 7,
