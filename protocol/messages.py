@@ -46,6 +46,19 @@ from protocol.lobby_requests import (
     TableSettings,
     UnlistTables,
 )
+from protocol.notification_requests import (
+    AddPush,
+    ConfirmMail,
+    GetNotifications,
+    NotificationRequest,
+    RemoveContact,
+    RenewSecret,
+    SetMail,
+    SetNotifications,
+    SetWebhook,
+    SwitchContact,
+    TryContact,
+)
 from protocol.people_requests import (
     AccountRequest,
     AddPasskey,
@@ -132,6 +145,7 @@ __all__ = [
     "AccountRequest",
     "AddBot",
     "AddPasskey",
+    "AddPush",
     "Alive",
     "AnalyseGame",
     "AnyReply",
@@ -145,6 +159,7 @@ __all__ = [
     "ChatLine",
     "Clock",
     "CommitSeed",
+    "ConfirmMail",
     "CreateTable",
     "Decide",
     "DecisionClock",
@@ -158,6 +173,7 @@ __all__ = [
     "GetGame",
     "GetLesson",
     "GetLessons",
+    "GetNotifications",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
@@ -183,6 +199,7 @@ __all__ = [
     "Message",
     "Mute",
     "NoClock",
+    "NotificationRequest",
     "OpenSeed",
     "OwnTable",
     "PeopleChanged",
@@ -197,7 +214,9 @@ __all__ = [
     "Ready",
     "RefusedMessage",
     "RemoveBot",
+    "RemoveContact",
     "RemovePasskey",
+    "RenewSecret",
     "Request",
     "RequestId",
     "Resign",
@@ -207,12 +226,16 @@ __all__ = [
     "SeatNumber",
     "SeatSummary",
     "SetLanguage",
+    "SetMail",
     "SetName",
+    "SetNotifications",
     "SetProfile",
+    "SetWebhook",
     "ShareGame",
     "SignOut",
     "Start",
     "Strength",
+    "SwitchContact",
     "TableId",
     "TableQuery",
     "TableRequest",
@@ -221,6 +244,7 @@ __all__ = [
     "Tables",
     "TablesChanged",
     "TakeSeat",
+    "TryContact",
     "Undo",
     "UnlistTables",
     "Unseal",
@@ -291,6 +315,16 @@ AnyRequest = Annotated[
     | Block
     | ListPeople
     | DismissInvitation
+    | GetNotifications
+    | SetNotifications
+    | AddPush
+    | SetMail
+    | ConfirmMail
+    | SetWebhook
+    | RenewSecret
+    | SwitchContact
+    | RemoveContact
+    | TryContact
     | ListGames
     | GetGame
     | GetProfile
