@@ -42,6 +42,7 @@ from protocol.lobby_requests import (
     QuickMatch,
     SetLanguage,
     SetName,
+    SetVisible,
     TableQuery,
     TableSettings,
     UnlistTables,
@@ -230,6 +231,7 @@ __all__ = [
     "SetName",
     "SetNotifications",
     "SetProfile",
+    "SetVisible",
     "SetWebhook",
     "ShareGame",
     "SignOut",
@@ -267,6 +269,7 @@ AnyRequest = Annotated[
     | MakeToken
     | ForgetDevices
     | Ping
+    | SetVisible
     | ListTables
     | UnlistTables
     | CreateTable

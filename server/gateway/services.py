@@ -14,6 +14,7 @@ from protocol.messages import (
     Invite,
     LessonRequest,
     ListTables,
+    NotificationRequest,
     PeopleRequest,
     QuickMatch,
 )
@@ -68,6 +69,10 @@ class Lobby(Protocol):
     def disconnected(self, subscriber: Subscriber) -> None: ...
 
     def renamed(self, user: User) -> None: ...
+
+    def set_visible(self, subscriber: Subscriber, is_visible: bool) -> None:
+        """Set whether the page of a connection can be seen."""
+        ...
 
 
 class People(Protocol):
@@ -133,6 +138,19 @@ class Coach(Protocol):
 
     def running(self) -> int:
         """Return how many analyses run."""
+        ...
+
+
+class Notifications(Protocol):
+    """Messages to people who are away; see `server.notifications`."""
+
+    async def answer(self, user: User, token: str, origin: str, request: NotificationRequest) -> Reply: ...
+
+    async def unsubscribe_page(self, token: str, *, acts: bool) -> tuple[int, str, str]:
+        """Return status, HTML and content security policy of the page behind a link in a mail.
+
+        With `acts`, the messages are switched off.
+        """
         ...
 
 
@@ -235,6 +253,16 @@ class NoCoach:
         return 0
 
 
+class NoNotifications:
+    """For a gateway without notifications: every request is unknown."""
+
+    async def answer(self, user: User, token: str, origin: str, request: NotificationRequest) -> Reply:
+        return refused("unknown_request")
+
+    async def unsubscribe_page(self, token: str, *, acts: bool) -> tuple[int, str, str]:
+        return 404, "", "default-src 'none'"
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -253,6 +281,7 @@ NO_HISTORY: Final[GameHistory] = NoHistory()
 NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 NO_COACH: Final[Coach] = NoCoach()
+NO_NOTIFICATIONS: Final[Notifications] = NoNotifications()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,3 +300,4 @@ class Services:
     files: GameFiles = NO_FILES
     lessons: Lessons = NO_LESSONS
     coach: Coach = NO_COACH
+    notifications: Notifications = NO_NOTIFICATIONS

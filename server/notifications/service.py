@@ -35,6 +35,7 @@ from server.notifications.recipients import (
     user_key,
 )
 from server.notifications.texts import trial_message
+from server.notifications.unsubscribe_page import POLICY, unsubscribe_page
 from server.notifications.web_push import is_subscription
 from server.rate_limit import FREE, LimiterSource, Rate
 from server.tables.results import refused
@@ -115,23 +116,22 @@ class NotificationService:
             case _:
                 return refused("unknown_request")
 
-    async def show_unsubscribe(self, token: str) -> str | None:
-        """Return the language of the person whom a link belongs to; None if it is forged."""
-        meant = self._senders.keys.unsubscribed(token)
-        if meant is None:
-            return None
-        user = await self._identity.read_user(meant[0][2:])
-        return (None if user is None else user.language) or "en"
+    async def unsubscribe_page(self, token: str, *, acts: bool) -> tuple[int, str, str]:
+        """Return status, HTML and content security policy of the page behind a link in a mail.
 
-    async def unsubscribe(self, token: str) -> bool:
-        """Switch the contact of a link off; return False if it is forged. It can be repeated."""
+        With `acts`, the contact of the link is switched off. That can be repeated.
+        """
         meant = self._senders.keys.unsubscribed(token)
         if meant is None:
-            return False
-        await self._change_contact(
-            meant[0], meant[1], lambda contact: replace(contact, is_on=False, error="unsubscribed")
-        )
-        return True
+            return 404, unsubscribe_page("en", "wrong"), POLICY
+        key, contact_id = meant
+        user = await self._identity.read_user(key[2:])
+        language = (None if user is None else user.language) or "en"
+        if acts:
+            await self._change_contact(
+                key, contact_id, lambda contact: replace(contact, is_on=False, error="unsubscribed")
+            )
+        return 200, unsubscribe_page(language, "done" if acts else "ask"), POLICY
 
     def _refusal(self, user: User, request: NotificationRequest) -> Refused | None:
         """Return why a user may not ask that: guests have push subscriptions only, tables have webhooks only."""
