@@ -77,6 +77,17 @@ const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness"
 /** Fetched on its own, since nobody needs its keys before the table is shown. */
 const READER = withTexts(() => import("../parts/reader.js"), "reader");
 
+/** Fetched on its own, since most people play at tables where nobody takes hours. */
+const OFFER = withTexts(() => import("../notifications/offer.js"), "notifications");
+
+/** Seconds for a decision from which on people leave the page meanwhile. */
+const SLOW_SECONDS = 3600;
+
+/** Return whether a table has no clock, or one for hours. @param {any} clock */
+function isSlow({ kind, seconds }) {
+  return kind === "none" || seconds >= SLOW_SECONDS;
+}
+
 /** @param {PageProps} props */
 export function Page(props) {
   const { store } = props;
@@ -179,6 +190,7 @@ function RunningTable({ store, navigate, model }) {
       <ConnectionBanner store={store} />
       <div class="notices">
         <Notices model={model} />
+        {!isSpectator && !isOver && <SlowOffer store={store} model={model} />}
       </div>
       <Seats model={shown} scene={scene} />
       <main class="middle" aria-label={t("table.board")}>
@@ -281,6 +293,15 @@ function useFrame(model) {
     [model],
   );
   return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
+}
+
+/** The offer to be told of the next move, at a slow table. @param {{store: import("../store.js").Store, model: TableModel}} props */
+function SlowOffer({ store, model }) {
+  const { settings, phase } = model.gameView.value.table;
+  const hasOthers = model.gameView.value.seats.filter((/** @type {any} */ seat) => seat.user).length > 1;
+  if (phase !== "running" || !hasOthers || !isSlow(settings.clock)) return null;
+  const offer = lazy(OFFER);
+  return offer && <offer.NotificationOffer store={store} model={model} />;
 }
 
 /** Where the game comes from. @param {{model: TableModel}} props */

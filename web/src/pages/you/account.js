@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
+import { NotificationCard } from "../../notifications/card.js";
 import { useAnswer } from "../../parts/use-answer.js";
 import { CodesCard, newCodes } from "./codes-card.js";
 import { KeepName } from "./keep-name.js";
@@ -72,6 +73,7 @@ export function AccountParts({ store, socket, route, children }) {
         </div>
         <div class="you-column">
           {account && (account.handle ? <AccountRight {...props} /> : <SignIn store={store} route={route} />)}
+          {account && <NotificationCard socket={socket} user={store.me.value?.id ?? null} hasAccount={Boolean(account.handle)} />}
           {account && <Devices {...props} />}
           {account && <StoredData {...props} />}
           {account?.handle && <SignOutHere account={account} />}
