@@ -53,7 +53,7 @@ def status(number: int, *headers: str) -> Behaviour:
 
 async def silent(server: HttpServer, writer: asyncio.StreamWriter) -> None:
     """Answer nothing until the peer leaves."""
-    await server.until_left(writer)
+    await writer.wait_closed()
 
 
 async def slow_headers(server: HttpServer, writer: asyncio.StreamWriter) -> None:
@@ -98,6 +98,9 @@ class HttpServer:
         self.sent = 0
         self.port = 0
         self._is_https = False
+        self.is_left = asyncio.Event()
+        """Set when a connection has ended."""
+
         self._received = asyncio.Event()
 
     @property
@@ -110,10 +113,6 @@ class HttpServer:
             self._received.clear()
             async with asyncio.timeout(60):
                 await self._received.wait()
-
-    async def until_left(self, writer: asyncio.StreamWriter) -> None:
-        while not writer.transport.is_closing():
-            await asyncio.sleep(0.01)
 
     @contextlib.asynccontextmanager
     async def running(self, tls: ssl.SSLContext | None = None) -> AsyncIterator[HttpServer]:
@@ -134,6 +133,7 @@ class HttpServer:
             self._received.set()
             await behave(self, writer)
         writer.close()
+        self.is_left.set()
 
 
 class PushBrowser:

@@ -16,7 +16,7 @@ def test_public_addresses_are_allowed(address: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "0.0.0.0",
+        "0.0.0.0",  # noqa: S104
         "0.1.2.3",
         "10.0.0.1",
         "100.64.0.1",
