@@ -194,7 +194,7 @@ async def test_of_two_workers_that_look_at_the_same_person_one_sends(stored_worl
     await away(world, *workers)
     for _ in range(10):
         await asyncio.gather(*(worker.look() for worker in workers))
-    assert sum((worker.told for worker in workers), []) == [MOVE]
+    assert workers[0].told + workers[1].told == [MOVE]
 
 
 async def test_a_worker_that_is_killed_before_it_sends_is_replaced_after_its_lease(stored_world: World) -> None:
