@@ -1,0 +1,156 @@
+"""Notifications in a browser: switching them on, a message that arrives while the page is closed, and the click on it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from protocol.client import Client, socket_url
+from tests.notifications.receivers import HttpServer, PushBrowser
+from tests.scenarios.people import person
+from tests.web.browser.conftest import Arrive, RestartableServer
+from tests.web.browser.test_access import PHONE, widest
+from tests.web.browser.test_home import axe_issues
+from tests.web.browser.test_offline import until
+from tests.web.browser.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SERVER = "own"
+
+
+@pytest.fixture(scope="module")
+def server(built: tuple[object, float], tmp_path_factory: pytest.TempPathFactory) -> object:
+    """Start a server that tells people after a moment, and may reach this machine."""
+    made = RestartableServer(
+        tmp_path_factory.mktemp("server"),
+        built[0],  # type: ignore[arg-type]
+        "--notification-grace=0.2",
+        "--outbound-networks=127.0.0.0/8",
+    )
+    yield made
+    made.kill()
+
+
+SUBSCRIPTION = """([endpoint, key, secret]) => {
+    // A browser under test has no push service; this is one that the test reads.
+    const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0)).buffer;
+    let isSubscribed = false;
+    const subscription = {
+        endpoint,
+        getKey: (name) => bytes(name === "p256dh" ? key : secret),
+        unsubscribe: async () => ((isSubscribed = false), true),
+    };
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+        globalThis.subscribedWith = applicationServerKey.length;
+        isSubscribed = true;
+        return subscription;
+    };
+    PushManager.prototype.getSubscription = async () => (isSubscribed ? subscription : null);
+}"""
+
+
+async def with_push(arrive: Arrive, http: str, browser: PushBrowser, path: str = "/you", **options: object) -> Visitor:
+    """Return a visitor whose browser allows notifications and has a push service."""
+    visitor = await arrive(None, keeps_files=True, **options)
+    await visitor.context.grant_permissions(["notifications"], origin=http)
+    await visitor.context.add_init_script(
+        f"({SUBSCRIPTION})({json.dumps([browser.endpoint, browser.key, browser.secret])})"
+    )
+    await visitor.page.goto(http + path)
+    await until(visitor.page, "navigator.serviceWorker.controller !== null")
+    return visitor
+
+
+async def push(visitor: Visitor, message: dict[str, object]) -> None:
+    """Let the browser get a message, as its push service delivers it."""
+    session = await visitor.context.new_cdp_session(visitor.page)
+    found: list[dict[str, str]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    await session.send("ServiceWorker.enable")
+    while not found:
+        await visitor.page.wait_for_timeout(50)
+    await session.send(
+        "ServiceWorker.deliverPushMessage",
+        {
+            "origin": visitor.http,
+            "registrationId": found[-1]["registrationId"],
+            "data": json.dumps(message),
+        },
+    )
+    await session.detach()
+
+
+SHOWN = "navigator.serviceWorker.ready.then((it) => it.getNotifications())"
+
+
+async def click_notification(page: Page) -> None:
+    """Click on the notification that is shown; in a browser without windows, nobody else can."""
+    worker = page.context.service_workers[-1]
+    await worker.evaluate(
+        """async () => {
+            const [notification] = await registration.getNotifications();
+            dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+        }"""
+    )
+
+
+async def test_a_visitor_is_told_on_a_device_and_the_click_opens_the_table(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    async with HttpServer().running() as service:
+        browser = PushBrowser(service.url)
+        visitor = await with_push(arrive, server.http, browser)
+        page = visitor.page
+        card = page.get_by_role("region", name="Notifications")
+        await card.get_by_role("button", name="Tell me on this device").click()
+        await expect(card.get_by_role("switch")).to_be_checked()
+        assert await page.evaluate("globalThis.subscribedWith") == 65
+        await card.get_by_role("button", name=re.compile("^Send a test message")).click()
+        await expect(card.get_by_text("A test message is on its way.")).to_be_visible()
+        assert browser.decrypted(service.requests[0].body)["path"] == "/you"
+        # A real game waits, and the visitor looks at another page: the server sends by itself.
+        await page.goto("about:blank")
+        await page.goto(server.http)
+        await visitor.arrived()
+        table = await visitor.open_table(seats=3)
+        other = await person(server.http)
+        async with Client(socket_url(server.http), other) as ben:
+            await ben.request("take_seat", table=table)
+            await ben.request("ready", table=table, ready=True)
+            await page.goto(server.http + f"/t/{table}")
+            await visitor.button("Add a bot").first.click()
+            await visitor.begin(1)
+            await visitor.wait_for_table()
+            await page.goto("about:blank")
+            await service.until(2)
+        message = browser.decrypted(service.requests[-1].body)
+        assert message["path"] == f"/t/{table}"
+        await page.goto(server.http + "/rules")
+        await push(visitor, message)
+        await until(page, f"{SHOWN}.then((all) => all.length === 1)")
+        assert await page.evaluate(f"{SHOWN}.then(([it]) => [it.title, it.lang])") == [message["title"], "en"]
+        await click_notification(page)
+        await page.wait_for_url(f"**/t/{table}")
+
+
+async def test_wishes_and_quiet_hours_are_kept_and_readable_on_a_phone(
+    arrive: Arrive, server: RestartableServer
+) -> None:
+    visitor = await arrive("/you", **PHONE)
+    page = visitor.page
+    card = page.get_by_role("region", name="Notifications")
+    await card.get_by_label("A game has begun").uncheck()
+    await card.get_by_label("Nothing at night").check()
+    await card.get_by_label("From", exact=True).fill("23:30")
+    await expect(card.get_by_text("Times in")).to_be_visible()
+    await page.reload()
+    await expect(card.get_by_label("From", exact=True)).to_have_value("23:30")
+    await expect(card.get_by_label("A game has begun")).not_to_be_checked()
+    await expect(card.get_by_label("A game waits for you")).to_be_checked()
+    assert await widest(page) <= 390
+    assert await axe_issues(page) == []
+    await visitor.screenshot("notifications-phone", full=True)
