@@ -1,4 +1,4 @@
-"""Notifications in a browser: switching them on, a message that arrives while the page is closed, and the click on it."""
+"""Notifications in a browser: switching them on, a message while the page is closed, and the click on it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from tests.notifications.receivers import HttpServer, PushBrowser
 from tests.scenarios.people import person
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_access import PHONE, widest
+from tests.web.browser.test_accounts import token_of
 from tests.web.browser.test_home import axe_issues
 from tests.web.browser.test_offline import until
 from tests.web.browser.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-SERVER = "own"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,8 @@ def server(built: tuple[object, float], tmp_path_factory: pytest.TempPathFactory
 
 SUBSCRIPTION = """([endpoint, key, secret]) => {
     // A browser under test has no push service; this is one that the test reads.
-    const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0)).buffer;
+    const plain = (text) => atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = (text) => Uint8Array.from(plain(text), (letter) => letter.charCodeAt(0)).buffer;
     let isSubscribed = false;
     const subscription = {
         endpoint,
@@ -112,20 +112,15 @@ async def test_a_visitor_is_told_on_a_device_and_the_click_opens_the_table(
         await card.get_by_role("button", name=re.compile("^Send a test message")).click()
         await expect(card.get_by_text("A test message is on its way.")).to_be_visible()
         assert browser.decrypted(service.requests[0].body)["path"] == "/you"
-        # A real game waits, and the visitor looks at another page: the server sends by itself.
-        await page.goto("about:blank")
-        await page.goto(server.http)
-        await visitor.arrived()
-        table = await visitor.open_table(seats=3)
-        other = await person(server.http)
-        async with Client(socket_url(server.http), other) as ben:
-            await ben.request("take_seat", table=table)
+        # A game begins while nobody looks at the page: the server sends by itself.
+        async with person(server.http) as ben:
+            table = (await ben.request("create_table", settings={"game": "planners", "seats": 2}))["table"]
+            async with Client(socket_url(server.http), await token_of(visitor)) as own:
+                await own.request("take_seat", table=table)
+                await own.request("ready", table=table, ready=True)
+                await page.goto("about:blank")
             await ben.request("ready", table=table, ready=True)
-            await page.goto(server.http + f"/t/{table}")
-            await visitor.button("Add a bot").first.click()
-            await visitor.begin(1)
-            await visitor.wait_for_table()
-            await page.goto("about:blank")
+            await ben.request("start", table=table)
             await service.until(2)
         message = browser.decrypted(service.requests[-1].body)
         assert message["path"] == f"/t/{table}"
@@ -151,6 +146,6 @@ async def test_wishes_and_quiet_hours_are_kept_and_readable_on_a_phone(
     await expect(card.get_by_label("From", exact=True)).to_have_value("23:30")
     await expect(card.get_by_label("A game has begun")).not_to_be_checked()
     await expect(card.get_by_label("A game waits for you")).to_be_checked()
-    assert await widest(page) <= 390
+    assert await widest(visitor) <= 360
     assert await axe_issues(page) == []
     await visitor.screenshot("notifications-phone", full=True)
