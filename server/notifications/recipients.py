@@ -7,10 +7,12 @@ the store, which every change replaces by compare-and-swap, so that several work
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, NamedTuple, Self
 
+from server.lobby.identity import SESSION_SECONDS
 from server.model import Refused
 from server.store.api import KeyValueStore, StorageFailed
 
@@ -220,10 +222,11 @@ Change = Callable[[Recipient], Recipient | Refused]
 
 
 class Recipients:
-    """All recipients."""
+    """All recipients. One that has not changed for as long as a session lasts is forgotten, like a guest."""
 
-    def __init__(self, key_values: KeyValueStore) -> None:
+    def __init__(self, key_values: KeyValueStore, clock: Callable[[], float] = time.time) -> None:
         self._key_values = key_values
+        self._clock = clock
 
     async def get(self, key: str) -> Recipient | None:
         """Return a recipient, or None."""
@@ -236,7 +239,7 @@ class Recipients:
 
     async def replace(self, key: str, stored: bytes, recipient: Recipient) -> bool:
         """Replace a recipient that is stored so; return False if somebody else has changed it meanwhile."""
-        return await self._key_values.replace(NOTIFICATION, key, stored, recipient.to_bytes())
+        return await self._key_values.replace(NOTIFICATION, key, stored, recipient.to_bytes(), self._expiry())
 
     async def change(self, key: str, change: Change, *, creates: bool = False) -> Recipient | Refused | None:
         """Change a recipient and return it, or the refusal, or None if there is none.
@@ -252,7 +255,7 @@ class Recipients:
             if isinstance(changed, Refused) or (stored is not None and changed == before):
                 return changed
             if stored is None:
-                if await self._key_values.put_if_absent(NOTIFICATION, key, changed.to_bytes()):
+                if await self._key_values.put_if_absent(NOTIFICATION, key, changed.to_bytes(), self._expiry()):
                     return changed
             elif await self.replace(key, stored, changed):
                 return changed
@@ -261,6 +264,9 @@ class Recipients:
     async def delete(self, key: str) -> None:
         """Delete a recipient."""
         await self._key_values.delete(NOTIFICATION, key)
+
+    def _expiry(self) -> float:
+        return self._clock() + SESSION_SECONDS
 
     async def tables_of(self, user_id: str) -> dict[str, Recipient]:
         """Return the tables for which a person has added a webhook, by id."""

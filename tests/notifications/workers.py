@@ -70,7 +70,7 @@ class World:
         self.clock = backend.clock
         self.key_values = backend.store.key_values
         self.directory = TableDirectory()
-        self.recipients = Recipients(self.key_values)
+        self.recipients = Recipients(self.key_values, self.clock)
         self.connections: dict[str, FakeSubscriber] = {}
 
     # -- tables and people ----------------------------------------------------------------------------------------
