@@ -190,11 +190,10 @@ class Dispatcher:
 
     async def look(self) -> None:
         """Look at all recipients of this worker once."""
-        invitations = await self._situations.invitations()
         keys: set[str] = set()
-        after = ""
+        page = await self._recipients.page("", PAGE)
+        invitations = await self._situations.invitations() if page else {}
         while True:
-            page = await self._recipients.page(after, PAGE)
             own = [(key, stored) for key, stored in page if self._is_responsible(key)]
             await self._situations.refresh([key for key, _ in own])
             for key, stored in own:
@@ -207,7 +206,7 @@ class Dispatcher:
                     await self._look_at(key, stored, situation)
             if len(page) < PAGE:
                 break
-            after = page[-1][0]
+            page = await self._recipients.page(page[-1][0], PAGE)
         self._seen = {key: seen for key, seen in self._seen.items() if key in keys}
         self._away_since = {key: since for key, since in self._away_since.items() if key in keys}
 
