@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from html import escape
@@ -19,6 +20,9 @@ from server.rate_limit import FREE, Limiter
 TIMEOUT_SECONDS: Final = 30.0
 
 MAX_ADDRESS: Final = 254
+
+_POLICY: Final = policy.SMTP.clone(cte_type="7bit", max_line_length=900)
+"""Long lines: a link in a header must not be folded, since mail programs do not put it together again."""
 
 _ADDRESS: Final = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*"
@@ -93,7 +97,7 @@ class MailSender:
         await self._deliver(address, mail)
 
     def _mail(self, address: str, subject: str, message_id: str, language: str) -> EmailMessage:
-        mail = EmailMessage()
+        mail = EmailMessage(_POLICY)
         mail["From"] = self._sender
         mail["To"] = address
         mail["Subject"] = subject
@@ -114,7 +118,8 @@ class MailSender:
         is_tls = server.scheme == "smtps"
         try:
             await aiosmtplib.send(
-                mail,
+                mail.as_bytes(),
+                sender=self._sender,
                 recipients=[address],
                 hostname=server.hostname,
                 port=server.port or (465 if is_tls else 587),

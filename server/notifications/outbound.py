@@ -120,8 +120,8 @@ async def _exchange(
             *headers,
         ],
     )
-    for event in (request, h11.Data(body), h11.EndOfMessage()):
-        writer.write(connection.send(event) or b"")
+    for part in (request, h11.Data(body), h11.EndOfMessage()):
+        writer.write(connection.send(part) or b"")
     # A server may answer, and close, before it has read everything.
     with contextlib.suppress(ConnectionError):
         await writer.drain()

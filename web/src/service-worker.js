@@ -118,7 +118,7 @@ scope.addEventListener("push", (/** @type {any} */ event) => {
 /** Show a path in a page that is open already, or in a new one. @param {string} path */
 async function open(path) {
   const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const page = pages.find(({ url }) => new URL(url).pathname === path) ?? pages[0];
+  const page = pages.find((/** @type {any} */ { url }) => new URL(url).pathname === path) ?? pages[0];
   if (!page) return scope.clients.openWindow(path);
   if (new URL(page.url).pathname !== path) page.postMessage({ open: path });
   return page.focus();
