@@ -2,11 +2,12 @@
 
 import { useEffect, useId } from "preact/hooks";
 import { t } from "../catalogue/index.js";
+import { timeZone } from "../parts/figures.js";
 import { RefusalLine, useWork } from "../parts/use-work.js";
 import { permission } from "../parts/your-move.js";
 import { ContactRow } from "./contact-row.js";
 import { Mail } from "./mail.js";
-import { canPush, ownContact, readSubscription, subscribe, timeZone, unsubscribe } from "./push.js";
+import { canPush, ownContact, readSubscription, subscribe, unsubscribe } from "./push.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { Webhook } from "./webhook.js";
 import "../style/notifications.css";

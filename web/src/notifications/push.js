@@ -2,7 +2,8 @@
 // this browser; the service worker shows them.
 
 import { signal } from "@preact/signals";
-import { deviceName } from "../parts/passkeys.js";
+import { deviceName } from "../parts/device-name.js";
+import { timeZone } from "../parts/figures.js";
 import { notifications, permission } from "../parts/your-move.js";
 import { deviceStorage } from "../storage.js";
 
@@ -14,9 +15,6 @@ export const canPush = () => Boolean(globalThis.PushManager && globalThis.Notifi
 
 /** The id of this browser's contact at the server; null if there is none. @type {import("@preact/signals").Signal<string | null>} */
 export const ownContact = signal(null);
-
-/** The zone of this browser, by its IANA name. */
-export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** Return what an endpoint is called at the server. @param {string} endpoint */
 export async function contactId(endpoint) {

@@ -48,6 +48,11 @@ function daysBetween(from, to) {
   return Math.round((midnight(to) - midnight(from)) / DAY);
 }
 
+/** Return the time zone of this browser, by its IANA name. */
+export function timeZone() {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
 /** Return the day of a moment: "today, 18:20", "yesterday", "Saturday", "8 November", "8 November 2025". @param {number} moment @param {number} [now] */
 export function dayText(moment, now = Date.now()) {
   const days = daysBetween(moment, now);
