@@ -1,6 +1,6 @@
 // How the visitor is told while they are away: on this device, on others, by mail and by webhook; about what, and when not.
 
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { timeZone } from "../parts/figures.js";
 import { RefusalLine, useWork } from "../parts/use-work.js";
@@ -37,7 +37,9 @@ export function toggledAbout(about, name) {
 /** @param {{socket: import("../socket.js").Socket, user: string | null, hasAccount: boolean}} props */
 export function NotificationCard({ socket, user, hasAccount }) {
   const { reply, refusal, again } = useAnswer(socket, { type: "get_notifications" });
-  const work = useWork();
+  /** What was chosen here: it is shown at once, and every choice sends all of them, so that the last one counts. */
+  const [chosen, setChosen] = useState(/** @type {{about: string[], quiet: any, zone: string} | null} */ (null));
+  const [wishRefusal, setWishRefusal] = useState("");
   const id = useId();
   useEffect(() => void readSubscription(), []);
   const found = reply?.notifications;
@@ -47,12 +49,18 @@ export function NotificationCard({ socket, user, hasAccount }) {
   const request = (/** @type {any} */ message) => socket.request(message);
   const ofKind = (/** @type {string} */ kind) => found.contacts.filter((/** @type {any} */ contact) => contact.kind === kind);
   const offers = new Set(found.offers);
-  const set = (/** @type {any} */ fields) =>
-    work.run(async () => {
-      await request({ type: "set_notifications", about: found.about, quiet: found.quiet, zone: found.quiet ? found.zone : timeZone(), ...fields });
+  const { about, quiet, zone } = chosen ?? found;
+  const set = (/** @type {any} */ fields) => {
+    const wishes = { about, quiet, zone: quiet ? zone : timeZone(), ...fields };
+    setChosen(wishes);
+    setWishRefusal("");
+    request({ type: "set_notifications", ...wishes }).catch((reason) => {
+      setWishRefusal(reason.message);
+      setChosen(null);
       again();
     });
-  const setQuiet = (/** @type {any} */ quiet) => set({ quiet, zone: timeZone() });
+  };
+  const setQuiet = (/** @type {any} */ hours) => set({ quiet: hours, zone: timeZone() });
   return (
     <section class="card you-card" aria-labelledby="notifications-title" id="notifications">
       <h2 id="notifications-title">{t("notify.title")}</h2>
@@ -77,7 +85,7 @@ export function NotificationCard({ socket, user, hasAccount }) {
         <legend>{t("notify.about")}</legend>
         {ABOUT.map((name) => (
           <label key={name} class="check check-long">
-            <input type="checkbox" checked={found.about.includes(name)} aria-disabled={work.isBusy} onChange={() => set({ about: toggledAbout(found.about, name) })} />
+            <input type="checkbox" checked={about.includes(name)} onChange={() => set({ about: toggledAbout(about, name) })} />
             {t(`notify.about.${name}`)}
           </label>
         ))}
@@ -85,29 +93,33 @@ export function NotificationCard({ socket, user, hasAccount }) {
       <fieldset class="notify-part">
         <legend>{t("notify.quiet")}</legend>
         <label class="check check-long">
-          <input type="checkbox" checked={found.quiet !== null} aria-disabled={work.isBusy} onChange={() => setQuiet(found.quiet ? null : NIGHT)} />
+          <input type="checkbox" checked={quiet !== null} onChange={() => setQuiet(quiet ? null : NIGHT)} />
           {t("notify.quiet_on")}
         </label>
-        {found.quiet && (
+        {quiet && (
           <div class="quiet-hours">
             {["begin", "end"].map((side) => (
               <label key={side}>
                 <span>{t(`notify.quiet.${side}`)}</span>
                 <input
                   type="time"
-                  value={clockText(found.quiet[side])}
+                  value={clockText(quiet[side])}
                   onChange={(event) => {
                     const minutes = minutesOf(event.currentTarget.value);
-                    if (minutes !== null) setQuiet({ ...found.quiet, [side]: minutes });
+                    if (minutes !== null) setQuiet({ ...quiet, [side]: minutes });
                   }}
                 />
               </label>
             ))}
-            <span class="small muted">{t("notify.zone", { zone: found.zone.replaceAll("_", " ") })}</span>
+            <span class="small muted">{t("notify.zone", { zone: zone.replaceAll("_", " ") })}</span>
           </div>
         )}
       </fieldset>
-      <RefusalLine work={work} />
+      {wishRefusal && (
+        <p class="error" role="alert">
+          {wishRefusal}
+        </p>
+      )}
     </section>
   );
 }

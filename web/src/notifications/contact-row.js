@@ -51,6 +51,7 @@ export function ContactRow({ contact, name, request, work, again, onRemove, chil
           role="switch"
           checked={contact.on}
           aria-disabled={work.isBusy}
+          onClick={(event) => work.isBusy && event.preventDefault()}
           onChange={(event) => act({ type: "switch_contact", contact: contact.id, on: event.currentTarget.checked })}
         />
         <span class="contact-text">
