@@ -69,11 +69,11 @@ export function AccountParts({ store, socket, route, children }) {
         <div class="you-column">
           {children}
           {account && (account.handle ? <AccountLeft {...props} /> : <KeepName socket={socket} account={account} name={name} onKept={onKept} />)}
+          {account && <NotificationCard socket={socket} user={store.me.value?.id ?? null} hasAccount={Boolean(account.handle)} />}
           {account && <People store={store} socket={socket} />}
         </div>
         <div class="you-column">
           {account && (account.handle ? <AccountRight {...props} /> : <SignIn store={store} route={route} />)}
-          {account && <NotificationCard socket={socket} user={store.me.value?.id ?? null} hasAccount={Boolean(account.handle)} />}
           {account && <Devices {...props} />}
           {account && <StoredData {...props} />}
           {account?.handle && <SignOutHere account={account} />}
