@@ -220,7 +220,7 @@ def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
         asyncio.run(said_at(here.file_server.http, file_token, of_file, "before"))
         said = shell.run_section("Back up")
         assert said.count("Wrote ") == 2
-        assert "1 tables with " in said
+        assert "1 table with " in said
         said = shell.run_section("The index of finished games")
         assert said.count("Built the index again: 0 finished games") == 2
         asyncio.run(said_at(here.worker.http, token, table, "after"))
@@ -252,7 +252,7 @@ def test_an_operator_starts_backs_up_restores_and_takes_a_table_out_of_a_backup(
         here.stop()
         restored = shell.run_section("Restore everything")
         assert "The old one is " in restored
-        assert "Restored 1 tables into the Redis." in restored
+        assert "Restored 1 table into the Redis." in restored
         here.restart()
         assert asyncio.run(said_at(here.worker.http, token, table)) == ["before"]
         assert asyncio.run(said_at(here.file_server.http, file_token, of_file)) == ["before"]

@@ -199,14 +199,17 @@ def test_a_log_that_cannot_be_read_is_named_by_reindex(tmp_path: Path, capsys: p
     assert main(["reindex", "--database", str(database)]) == 1
     said = capsys.readouterr().out
     assert "The log of table 'bad00000' cannot be read" in said
-    assert "1 finished games" in said
+    assert "1 finished game in" in said
 
 
 @pytest.mark.parametrize(
     "wrong, sentence",
     [
-        ("UPDATE games SET record = (SELECT record FROM games WHERE name = 't0002') WHERE name = 't0001'", "logs of 1"),
-        ("DELETE FROM events WHERE number = 2; DELETE FROM tables WHERE number = 2", "logs of 1"),
+        (
+            "UPDATE games SET record = (SELECT record FROM games WHERE name = 't0002') WHERE name = 't0001'",
+            "the logs. Tables: 1,",
+        ),
+        ("DELETE FROM events WHERE number = 2; DELETE FROM tables WHERE number = 2", "the logs. Tables: 1,"),
         ("UPDATE ratings SET value = x'9401010101' WHERE name = 't0001'", "ratings of planners"),
     ],
 )
