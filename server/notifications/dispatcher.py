@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 INTERVAL_SECONDS: Final = 30.0
 """The time between two looks at all recipients."""
 
-PAGE: Final = 200
+PAGE: Final = 100
 """Recipients that are read from the store at a time."""
 
 MAX_PENDING: Final = 64
