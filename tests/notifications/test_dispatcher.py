@@ -341,3 +341,17 @@ async def test_the_statuses_of_tables_elsewhere_are_read_before_they_are_looked_
     await world.wants("ada")
     await worker.look()
     assert asked == [["t1"]]
+
+
+async def test_a_channel_is_not_told_of_a_game_that_is_paused(world: World) -> None:
+    worker = Worker(world)
+    world.run("t1", "Ada", "Bob")
+    contact = webhook(by="ada")
+    await world.recipients.change(table_key("t1"), lambda each: each.with_contact(contact), creates=True)
+    await worker.look()
+    world.pass_time(60)
+    # Nobody is awaited in a pause.
+    world.run("t1", "Ada", "Bob")
+    world.pass_time(GRACE_SECONDS)
+    await worker.look()
+    assert worker.told == []
