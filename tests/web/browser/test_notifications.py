@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -10,7 +11,7 @@ from playwright.async_api import expect
 
 from protocol.client import Client, socket_url
 from tests.notifications.receivers import HttpServer, PushBrowser
-from tests.scenarios.people import person
+from tests.scenarios.people import choose_by_number, person, play_to_the_end
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_access import PHONE, widest
 from tests.web.browser.test_accounts import token_of
@@ -158,3 +159,30 @@ async def test_wishes_and_quiet_hours_are_kept_and_readable_on_a_phone(
     assert await widest(visitor) <= 360
     assert await axe_issues(page) == []
     await visitor.screenshot("notifications-phone", full=True)
+
+
+async def test_the_offer_after_a_move_at_a_slow_table_is_made_once(arrive: Arrive, server: RestartableServer) -> None:
+    async with HttpServer().running() as service:
+        visitor = await with_push(arrive, server.http, PushBrowser(service.url), reduced_motion="reduce")
+        page = visitor.page
+        async with person(server.http) as ben:
+            table = (await ben.request("create_table", settings={"game": "planners", "seats": 2}))["table"]
+            async with Client(socket_url(server.http), await token_of(visitor)) as own:
+                await own.request("take_seat", table=table)
+                await own.request("ready", table=table, ready=True)
+            await ben.request("ready", table=table, ready=True)
+            await ben.request("start", table=table)
+            # Ben plays until it is the visitor's move, and then takes his time.
+            playing = asyncio.create_task(play_to_the_end(ben, table, choose_by_number(1)))
+            await page.goto(f"{server.http}/t/{table}")
+            await page.locator(".bottom.act").wait_for()
+            playing.cancel()
+            offer = page.get_by_role("complementary", name="Notifications")
+            await expect(offer).to_have_count(0)
+            await visitor.play(until="document.querySelector('.notify-offer') !== null")
+            await visitor.screenshot("notifications-offer")
+            await offer.get_by_role("button", name="No, thank you").click()
+            await expect(offer).to_have_count(0)
+            await page.reload()
+            await visitor.wait_for_table()
+            assert await page.evaluate("localStorage.getItem('push-offered')") == "1"
