@@ -83,9 +83,9 @@ const OFFER = withTexts(() => import("../notifications/offer.js"), "notification
 /** Seconds for a decision from which on people leave the page meanwhile. */
 const SLOW_SECONDS = 3600;
 
-/** Return whether a table has no clock, or one for hours. @param {any} clock */
+/** Return whether a table has a clock for hours. @param {any} clock */
 function isSlow({ kind, seconds }) {
-  return kind === "none" || seconds >= SLOW_SECONDS;
+  return kind !== "none" && seconds >= SLOW_SECONDS;
 }
 
 /** @param {PageProps} props */
