@@ -43,6 +43,7 @@ REFUSALS: Final = {
     "paused": "The game is paused.",
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
+    "no_holiday": "You have no days of holiday left at this table.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",
@@ -57,6 +58,7 @@ REFUSALS: Final = {
     "last_way_in": "This is the last way to sign in to your account. Add another one first.",
     "no_such_device": "There is no such device.",
     "not_confirmed": "That is not your handle, so nothing was deleted.",
+    "bad_rhythm": "These hours cannot be yours: choose a time zone, and at least 14 hours a week.",
     "no_such_person": "There is nobody of that name, or their page is not open to you.",
     "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
     # notifications

@@ -13,6 +13,11 @@ MAX_LIST_ROWS = 100
 
 DEFAULT_LIST_ROWS = 50
 
+MAX_CLOCK_SECONDS = 1_209_600
+"""14 days."""
+
+MAX_HOLIDAY_DAYS = 28
+
 Cursor = Annotated[str, StringConstraints(strict=True, pattern=r"^(-?[0-9]{1,15}\.){4}[a-z0-9]{4,32}$")]
 OptionSetting = StrictBool | StrictInt | StrictStr | list[StrictStr] | None
 
@@ -76,6 +81,9 @@ class TableQuery(Message):
     """Only tables with a free seat."""
 
     clock: Literal["none", "decision", "bank"] | None = None
+    pace: Literal["live", "days"] | None = None
+    """Only tables that are played in one sitting, or only those that are played by the day."""
+
     language: Language | None = None
     """Only tables of this language, and those that name none."""
 
@@ -119,18 +127,18 @@ class NoClock(Message):
 
 
 class DecisionClock(Message):
-    """A number of seconds for each decision."""
+    """A number of seconds for each decision, up to 14 days."""
 
     kind: Literal["decision"]
-    seconds: Annotated[int, Field(strict=True, ge=5, le=604_800)]
+    seconds: Annotated[int, Field(strict=True, ge=5, le=MAX_CLOCK_SECONDS)]
 
 
 class BankClock(Message):
     """A bank of seconds for the whole game, and an increment for each decision."""
 
     kind: Literal["bank"]
-    seconds: Annotated[int, Field(strict=True, ge=10, le=604_800)]
-    increment: Annotated[int, Field(strict=True, ge=0, le=3_600)]
+    seconds: Annotated[int, Field(strict=True, ge=10, le=MAX_CLOCK_SECONDS)]
+    increment: Annotated[int, Field(strict=True, ge=0, le=86_400)]
 
 
 Clock = Annotated[NoClock | DecisionClock | BankClock, Field(discriminator="kind")]
@@ -153,7 +161,14 @@ class TableSettings(Message):
     """Users without a seat may watch the table."""
 
     absence_seconds: Annotated[int, Field(strict=True, ge=10, le=604_800)] | None = 120
-    """The bank of seconds for absence, which only runs while the seat has to decide; null: no limit."""
+    """The bank of seconds for absence, which only runs while the seat has to decide; null: no limit.
+
+    A table that is played by the day has none: one with at least an hour for a decision or as an increment, or with at
+    least twelve hours as a bank.
+    """
+
+    holiday_days: Annotated[int, Field(strict=True, ge=0, le=MAX_HOLIDAY_DAYS)] = 0
+    """The days of holidays that each user may take in the game, if it is played by the day."""
 
     time_up: Literal["fallback", "bot"] = "bot"
     """When time runs out, the fallback of the rules is played, or a bot plays until the user returns."""

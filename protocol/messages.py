@@ -76,7 +76,9 @@ from protocol.people_requests import (
     PeopleRequest,
     RemovePasskey,
     SetProfile,
+    SetRhythm,
     SignOut,
+    WeeklyRhythm,
 )
 from protocol.replies import (
     Alive,
@@ -105,6 +107,7 @@ from protocol.table_requests import (
     MAX_PAGE_ENTRIES,
     MAX_UPDATE_NUMBER,
     AddBot,
+    AdoptRhythm,
     ChangeBot,
     ChangeSettings,
     CommitSeed,
@@ -125,6 +128,7 @@ from protocol.table_requests import (
     Say,
     Seal,
     Start,
+    TakeHoliday,
     TakeSeat,
     Undo,
     Unseal,
@@ -147,6 +151,7 @@ __all__ = [
     "AddBot",
     "AddPasskey",
     "AddPush",
+    "AdoptRhythm",
     "Alive",
     "AnalyseGame",
     "AnyReply",
@@ -231,6 +236,7 @@ __all__ = [
     "SetName",
     "SetNotifications",
     "SetProfile",
+    "SetRhythm",
     "SetVisible",
     "SetWebhook",
     "ShareGame",
@@ -245,6 +251,7 @@ __all__ = [
     "TableSummary",
     "Tables",
     "TablesChanged",
+    "TakeHoliday",
     "TakeSeat",
     "TryContact",
     "Undo",
@@ -256,6 +263,7 @@ __all__ = [
     "View",
     "Vote",
     "Watch",
+    "WeeklyRhythm",
     "Welcome",
     "YourTables",
 ]
@@ -297,6 +305,8 @@ AnyRequest = Annotated[
     | Vote
     | Resign
     | ReturnToSeat
+    | AdoptRhythm
+    | TakeHoliday
     | Say
     | Mute
     | PlayAgain
@@ -313,6 +323,7 @@ AnyRequest = Annotated[
     | MakeRecoveryCodes
     | SignOut
     | SetProfile
+    | SetRhythm
     | DeleteAccount
     | Follow
     | Block

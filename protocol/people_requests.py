@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from protocol.base import Handle, Language, Request, TableId, TableKey, TableRequest, UserId
+from protocol.base import Handle, Language, Message, Request, TableId, TableKey, TableRequest, UserId
 
 Privacy = Literal["public", "friends", "nobody"]
 """Who may see a profile and its games: everybody, the people whom its owner follows, or nobody else."""
@@ -81,6 +81,34 @@ class SetProfile(AccountRequest):
     motto: Annotated[str, StringConstraints(strict=True, max_length=400)]
     languages: Annotated[list[Language], Field(max_length=4)]
     privacy: Privacy
+
+
+Minutes = Annotated[int, Field(strict=True, ge=0, le=1_439)]
+"""Minutes after midnight."""
+
+
+class WeeklyRhythm(Message):
+    """The hours of the week in which the clock of a user runs at tables that are played by the day."""
+
+    zone: Annotated[str, StringConstraints(strict=True, max_length=64)]
+    """The IANA name of the time zone."""
+
+    start: Minutes
+    end: Minutes
+    """A window whose end is not after its start ends on the next day."""
+
+    days: Annotated[list[Annotated[int, Field(strict=True, ge=0, le=6)]], Field(min_length=1, max_length=7)]
+    """The days on which a window starts; Monday is 0."""
+
+
+class SetRhythm(PeopleRequest):
+    """Keep the weekly rhythm of the user; null: their clock always runs.
+
+    The tables at which the user plays by the day take it over; there it counts from the next decision.
+    """
+
+    type: Literal["set_rhythm"]
+    rhythm: WeeklyRhythm | None
 
 
 class DeleteAccount(AccountRequest):

@@ -88,6 +88,12 @@ class OwnTable(TableSummary):
     since: int | None
     """The time at which the decision was opened, in milliseconds since 1970."""
 
+    deadline: int | None = None
+    """The time at which the user's time for it runs out; null unless the user is awaited at a table by the day."""
+
+    holiday: int | None = None
+    """The time at which the holiday of the user ends at the latest, which may have passed; null without one."""
+
     progress: dict[str, int]
     """Public numbers that describe the stage of the game, such as `round`; empty before the start."""
 

@@ -237,6 +237,22 @@ class ReturnToSeat(TableRequest):
     type: Literal["return_to_seat"]
 
 
+class AdoptRhythm(TableRequest):
+    """Play on by the weekly rhythm that is kept with the user (`set_rhythm`), from the next decision."""
+
+    type: Literal["adopt_rhythm"]
+
+
+class TakeHoliday(TableRequest):
+    """Begin a holiday in a game that is played by the day, in which the own clock stands still, or end it.
+
+    It ends by itself when the days of the bank are used.
+    """
+
+    type: Literal["take_holiday"]
+    on: StrictBool
+
+
 class Say(TableRequest):
     """Send a chat message: to the players or to the spectators while the game runs, else to all."""
 

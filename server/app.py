@@ -52,6 +52,7 @@ from server.lessons.progress import LessonProgress
 from server.lessons.service import LessonService
 from server.lobby.attendance import Attendance
 from server.lobby.directory import TableDirectory
+from server.lobby.due import DueTables
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
@@ -265,6 +266,9 @@ class _Builder:
         attendance = Attendance(directory, registry.post, asyncio.get_running_loop(), is_responsible)
         attendance.start()
         self.closing.callback(attendance.close)
+        due = DueTables(directory, self.store, registry.load, registry.owns, registry.day_time)
+        due.start()
+        self.closing.callback(due.close)
         for periodic in (metrics.measure_lag(), self.store_health.watch()):
             self.closing.callback(asyncio.create_task(periodic).cancel)
         public = build_app(

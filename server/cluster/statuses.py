@@ -89,7 +89,11 @@ class StatusSender:
         if not self._presence.is_at(peer, user) or not self._owns(table):
             return None
         status = self._directory.status_for(table, user)
-        return None if status is None else [table, user, bool(status.awaited), *status[1:]]
+        if status is None:
+            return None
+        # Only where there are some: workers of an earlier version expect none.
+        by_day = [status.deadlines, status.holidays] if status.deadlines or status.holidays else []
+        return [table, user, bool(status.awaited), status.about, status.since, status.progress, *by_day]
 
 
 class StatusReceiver:
@@ -141,7 +145,7 @@ class StatusReceiver:
             rows = await self._store.rows(missing) if missing else []
         finally:
             del self._received[reading]
-        self._directory.update_statuses(rows, lambda table: table in received or self._owns(table))
+        self._directory.read_again(rows, lambda table: table in received or self._owns(table))
 
     async def reload(self, phases: Iterable[str]) -> None:
         """Read all summaries and statuses again."""

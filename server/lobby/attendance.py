@@ -3,7 +3,7 @@
 A host who is not connected to any worker for a while counts as away. If somebody else sits there and is connected, that
 person becomes the host. Otherwise the table leaves the public list until its host is back, and is closed if nobody
 comes. Private tables burden no list: the host, who may be sending out the invite link, has longer, and the table is not
-closed here. Running games are left alone.
+closed here. Running games are left alone, and so are tables that are played by the day.
 
 The clock of a user starts when this process first misses the user. So after a restart everybody has the whole time to
 come back, whatever the storage says.
@@ -98,6 +98,8 @@ class Attendance:
         long_open: list[str] = []
         closed = 0
         for table, entry in self._directory.open_entries():
+            if entry.is_by_the_day:
+                continue
             if not entry.is_private and entry.summary["created"] < long_ago:
                 long_open.append(table)
             missed_since = self._missed_since.get(entry.summary["host"], now)

@@ -115,7 +115,7 @@ class TableDirectory:
             return set()
         self._entries[table] = ListedTable(entry.summary, entry.is_private, status)
         before = entry.status or NO_STATUS
-        changed = before.awaited ^ status.awaited if before[1:] == status[1:] else entry.users
+        changed = before.awaited ^ status.awaited if before.told == status.told else entry.users
         for user in changed:
             self._send_own_now(user)
         return set(changed)
@@ -124,15 +124,21 @@ class TableDirectory:
         """Set the status of a table as one user may know it; who else is awaited stays as it is."""
         entry = self._entries.get(table)
         if entry is not None:
-            others = (entry.status or NO_STATUS).awaited - {user_id}
-            self.update_status(table, status._replace(awaited=others | (status.awaited & {user_id})))
+            others, own = (entry.status or NO_STATUS).without(user_id), status.of(user_id)
+            after = own._replace(
+                awaited=others.awaited | own.awaited,
+                deadlines=others.deadlines | own.deadlines,
+                holidays=others.holidays | own.holidays,
+                wake=others.wake,
+            )
+            self.update_status(table, after)
 
     def status_for(self, table: str, user_id: str) -> TableStatus | None:
         """Return the status of a table as one user may know it; None if the user does not sit there."""
         entry = self._entries.get(table)
         if entry is None or entry.status is None or user_id not in entry.users:
             return None
-        return entry.status._replace(awaited=entry.status.awaited & {user_id})
+        return entry.status.of(user_id)
 
     def remove(self, table: str) -> None:
         """Remove a table from the lists."""
@@ -165,16 +171,21 @@ class TableDirectory:
         self, user_id: str, rows: Iterable[TableRow], is_newer: Callable[[str], bool] = lambda table: False
     ) -> None:
         """Send a user's own tables, after their statuses have been read from the store."""
-        self.update_statuses(rows, is_newer)
+        self.read_again(rows, is_newer)
         self._refreshing.discard(user_id)
         if user_id in self._connections:
             self._send_own(user_id)
 
-    def update_statuses(self, rows: Iterable[TableRow], is_newer: Callable[[str], bool] = lambda table: False) -> None:
-        """Set the statuses that have been read from the store, unless this process knows a newer one."""
+    def read_again(self, rows: Iterable[TableRow], is_newer: Callable[[str], bool] = lambda table: False) -> None:
+        """Set the statuses of tables as the store has them, unless this process knows a newer one."""
         for table, entry in listed_tables(rows):
             if entry.status is not None and not is_newer(table):
                 self.update_status(table, entry.status)
+
+    def due(self, now: int) -> dict[str, int]:
+        """Return the running tables by the day that have to be in memory now, and since when."""
+        entries = self._entries.items()
+        return {table: entry.wake for table, entry in entries if entry.wake is not None and entry.wake <= now}
 
     def on_user_deleted(self, user_id: str) -> None:
         """Show "former player" in place of a user who was deleted."""

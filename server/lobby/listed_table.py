@@ -11,6 +11,7 @@ from protocol.codec import Encoding, decode
 from protocol.messages import TableSummary
 from server.store.api import TableRow
 from server.tables.api import NO_STATUS, Summary, TableStatus
+from server.tables.pace import pace_of
 from server.tables.people import FORMER_NAME
 from server.tables.settings import completed
 from server.tables.summary import unpack_status
@@ -39,20 +40,32 @@ class ListedTable:
         return self.summary["created"], self.summary["table"]
 
     @property
+    def is_by_the_day(self) -> bool:
+        return pace_of(self.summary["settings"]) == "days"
+
+    @property
+    def wake(self) -> int | None:
+        """Return the time at which the table has to be in memory, since it goes on by itself."""
+        return None if self.status is None else self.status.wake
+
+    @property
     def users(self) -> set[str]:
         return {seat["user"] for seat in self.summary["seats"] if seat["user"] is not None}
 
     def shown_to(self, user_id: str) -> dict[str, Any]:
         """Return the table in the list of a user who sits there; of who is awaited, only whether the user is."""
-        awaited, about, since, progress = self.status or NO_STATUS
+        status = self.status or NO_STATUS
+        is_awaited = user_id in status.awaited
         seat = next(seat for seat, chair in enumerate(self.summary["seats"]) if chair["user"] == user_id)
         return {
             **self.summary,
             "seat": seat,
-            "awaited": user_id in awaited,
-            "about": about,
-            "since": since,
-            "progress": progress,
+            "awaited": is_awaited,
+            "about": status.about,
+            "since": status.since,
+            "deadline": status.deadlines.get(user_id) if is_awaited else None,
+            "holiday": status.holidays.get(user_id),
+            "progress": status.progress,
         }
 
 

@@ -16,6 +16,7 @@ class TableFilter(NamedTuple):
     seats: int | None = None
     free: bool = False
     clock: str | None = None
+    pace: str | None = None
     language: str | None = None
     spectators: bool = False
     search: str = ""
@@ -28,6 +29,7 @@ class TableFilter(NamedTuple):
             and self.seats in (None, row.seats)
             and (not self.free or row.free > 0)
             and self.clock in (None, row.clock)
+            and self.pace in (None, row.pace)
             and (self.language is None or row.language in (None, self.language))
             and (not self.spectators or row.allows_spectators)
             and self.search in row.text
@@ -69,6 +71,7 @@ def _page(phase: str, query: TableQuery | None) -> PageQuery | None:
         query.seats,
         query.free,
         query.clock,
+        query.pace,
         query.language,
         query.spectators,
         searchable(query.search or ""),

@@ -4,7 +4,8 @@ The order must not let one person bury the tables of others. So a table is ranke
 person who sits at several tables counts at one of them only: of a hundred tables of one host, one is in front, and the
 others come after those of everybody else. Among equals, the order does not change by itself, so that pages stay put.
 
-Open tables with an absent host are not listed. Nothing here reads a clock; the directory says who is away.
+Open tables with an absent host are not listed, unless they are played by the day. Nothing here reads a clock; the
+directory says who is away.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 from server.lobby.listed_table import LISTED_PHASES, ListedTable
 from server.tables.api import Summary
+from server.tables.pace import pace_of
 
 Key = tuple[int, int, int, int, str]
 """The place of a table in the list of its phase; smaller ones come first."""
@@ -38,6 +40,7 @@ class IndexedTable:
     seats: int
     free: int
     clock: str
+    pace: str
     language: str | None
     allows_spectators: bool
     people: int
@@ -212,7 +215,8 @@ class TableIndex:
             self.changed.add(table)
 
     def _is_hidden(self, entry: ListedTable) -> bool:
-        return entry.phase == "open" and entry.summary["host"] in self._away
+        # People who play by the day need not be there at the same time.
+        return entry.phase == "open" and entry.summary["host"] in self._away and not entry.is_by_the_day
 
     def _count_waiting(self, row: IndexedTable, difference: int) -> None:
         if row.phase != "open" or not row.free:
@@ -243,6 +247,7 @@ class TableIndex:
             seats=len(summary["seats"]),
             free=free,
             clock=settings.get("clock", {}).get("kind", "none"),
+            pace=pace_of(settings),
             language=settings.get("language"),
             allows_spectators=settings.get("spectators", True),
             people=people,

@@ -68,9 +68,7 @@ class Situations:
         name = key[2:]
         if key.startswith("t."):
             return Situation(self._of_table(name), (), lambda table: not self.is_listed(table))
-        tables = tuple(
-            _table_now(own, own["awaited"], own["about"], own["since"]) for own in self._directory.own_tables(name)
-        )
+        tables = tuple(map(_own_table, self._directory.own_tables(name)))
         own_tables = {table.table for table in tables}
         wanted = tuple(each for each in invitations if each.table not in own_tables)
         return Situation(tables, wanted, lambda table: not self.is_listed(table))
@@ -79,9 +77,9 @@ class Situations:
         entry = self._directory.listed(table)
         if entry is None:
             return ()
-        awaited, about, since, _ = entry.status or NO_STATUS
-        # That somebody is awaited is no secret: else the game would go on.
-        return (_table_now(entry.summary, bool(awaited), about, since),)
+        status = entry.status or NO_STATUS
+        # That somebody is awaited is no secret: else the game would go on. Until when depends on who it is.
+        return (_table_now(entry.summary, bool(status.awaited), status.about, status.since, None),)
 
     def _tables(self, key: str) -> list[str]:
         if key.startswith("t."):
@@ -93,23 +91,22 @@ class Situations:
         return entry is not None and entry.phase == "running"
 
 
-def _table_now(summary: dict[str, Any], is_awaited: bool, about: str | None, since: int | None) -> TableNow:
-    settings = summary["settings"]
+def _own_table(own: dict[str, Any]) -> TableNow:
+    """Return a table as one of its people sees it. Who is on holiday there need not come back for it."""
+    is_awaited = own["awaited"] and own["holiday"] is None
+    return _table_now(own, is_awaited, own["about"], own["since"], own["deadline"])
+
+
+def _table_now(
+    summary: dict[str, Any], is_awaited: bool, about: str | None, since: int | None, deadline: int | None
+) -> TableNow:
     return TableNow(
         table=summary["table"],
         game=summary["game"],
-        name=settings["name"],
+        name=summary["settings"]["name"],
         phase=summary["phase"],
         is_awaited=is_awaited,
         decision=about if is_awaited else None,
         since=since,
-        deadline=deadline_of(settings["clock"], since) if is_awaited else None,
+        deadline=deadline if is_awaited else None,
     )
-
-
-def deadline_of(clock: dict[str, Any], since: int | None) -> int | None:
-    """Return when the time for a decision runs out, in milliseconds; None where that cannot be told beforehand."""
-    if clock["kind"] != "decision" or since is None:
-        return None
-    seconds: int = clock["seconds"]
-    return since + seconds * 1000

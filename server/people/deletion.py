@@ -25,6 +25,7 @@ from server.people.former import UNFINISHED
 from server.people.invitations import INVITATION
 from server.people.passkeys import Passkeys
 from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
+from server.people.rhythms import RHYTHM
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
 
@@ -124,6 +125,7 @@ class Deletion:
         recipients = Recipients(self._key_values)
         for key in (user_key(user_id), *map(table_key, await recipients.tables_of(user_id))):
             await recipients.delete(key)
+        await self._key_values.delete(RHYTHM, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

@@ -16,8 +16,10 @@ from typing import Any, Final
 
 from server.people.handles import handle_key
 from server.people.relations import Relations
+from server.people.rhythms import Rhythms
 from server.store.api import KeyValueStore
 from server.tables.people import FORMER_NAME
+from server.tables.rhythm import Rhythm
 
 ACCOUNT: Final = "account"
 """Kind of the accounts: by user id, for ever."""
@@ -71,6 +73,7 @@ class PeopleDirectory:
         self._key_values = key_values
         self.relations = relations or Relations(key_values)
         self._former_ids = former_ids
+        self._rhythms = Rhythms(key_values)
         self._cache: OrderedDict[str, Person] = OrderedDict()
         self._ids: OrderedDict[str, str] = OrderedDict()
         """User ids by handle. An entry may be out of date: the person has the last word."""
@@ -136,6 +139,10 @@ class PeopleDirectory:
         """Return the handles of those users who have an account."""
         found = await self.of(user_ids)
         return {user_id: person.handle for user_id, person in found.items() if person.handle is not None}
+
+    async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
+        """Return the weekly rhythms that are kept with these users; None for those who have none."""
+        return await self._rhythms.of_people(user_ids)
 
     def is_former(self, user_id: str) -> bool:
         """Return whether a user was deleted."""

@@ -18,6 +18,7 @@ from server.people.invitations import Invitations
 from server.people.passkeys import Passkeys
 from server.people.recovery import Recovery
 from server.people.relations import Relations
+from server.people.rhythms import RhythmChanges, Rhythms
 from server.people.service import AccountParts, GamesOfUser, PeopleService
 from server.people.stored_data import Downloads
 from server.rate_limit import LimiterSource
@@ -75,7 +76,9 @@ class PeopleParts:
         deletion.resume(self._unfinished)
         invitations = Invitations(self._key_values, self._clock)
         downloads = Downloads(self._key_values, self.directory, invitations)
-        account_parts = AccountParts(identity, accounts, passkeys, recovery, deletion, downloads)
+        rhythms = Rhythms(self._key_values)
+        changes = RhythmChanges(rhythms, seats, tables)
+        account_parts = AccountParts(identity, accounts, passkeys, recovery, deletion, downloads, rhythms, changes)
         self._circle = Circle(self.directory, self.relations, invitations, seats, peers)
         return PeopleService(account_parts, self._circle, games_of)
 

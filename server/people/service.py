@@ -16,6 +16,7 @@ from server.people.circle import Circle
 from server.people.deletion import Deletion
 from server.people.passkeys import Passkeys
 from server.people.recovery import Recovery
+from server.people.rhythms import RhythmChanges, Rhythms
 from server.people.sites import Site
 from server.people.stored_data import Downloads, account_shown, passkey_shown
 from server.tables.api import Subscriber
@@ -64,6 +65,8 @@ class AccountParts(NamedTuple):
     recovery: Recovery
     deletion: Deletion
     downloads: Downloads
+    rhythms: Rhythms
+    rhythm_changes: RhythmChanges
 
 
 class PeopleService:
@@ -98,6 +101,8 @@ class PeopleService:
                 return await self._make_recovery_codes(user)
             case messages.SetProfile():
                 return await self._set_profile(user, request)
+            case messages.SetRhythm():
+                return await parts.rhythm_changes.change(user, request.rhythm)
             case messages.SignOut():
                 return await self._sign_out(user, request.device)
             case messages.DeleteAccount():
@@ -171,7 +176,9 @@ class PeopleService:
         reservation = await parts.accounts.reservation(user.id) if account is None else None
         # A connection knows the user as of its handshake; the language may have changed since.
         stored = await parts.identity.read_user(user.id) or user
-        return account, account_shown(stored, account, reservation, await parts.identity.devices(user.id, token))
+        devices = await parts.identity.devices(user.id, token)
+        rhythm = await parts.rhythms.shown(user.id)
+        return account, account_shown(stored, account, reservation, devices) | {"rhythm": rhythm}
 
     async def _keep_name(self, user: User, typed: str) -> Reply:
         wanted = await self._parts.accounts.want_handle(user.id, typed)

@@ -20,6 +20,7 @@ from server.store import api as store_api
 from server.tables.alarm import Alarm
 from server.tables.api import Subscriber
 from server.tables.bots import RETRY_SECONDS, BotSeats
+from server.tables.by_day import rhythms_adopted, takes_rhythms
 from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
@@ -77,6 +78,9 @@ class TableActor:
         self._loaded: LoadedTable | None = None
         self._is_current = False
         """The table in memory is the table of the log, as far as we know."""
+
+        self._knows_rhythms = False
+        """The table has the rhythms of its people as they were when it was loaded, or as they are now."""
 
         self._unavailable: Refused | None = None
         self._failures = FailureCounter()
@@ -144,8 +148,10 @@ class TableActor:
         """Return whether the table has no subscriber and nothing will happen at it by itself."""
         if not self._mailbox.is_idle:
             return False
-        is_subscribed = self._loaded is not None and bool(self._loaded.subscribers)
-        return not (is_subscribed or self._alarm.is_set or self._bots.is_thinking) or self._unavailable is not None
+        loaded = self._loaded
+        is_subscribed = loaded is not None and bool(loaded.subscribers)
+        is_due = self._alarm.is_set and not (loaded and loaded.core.can_be_unloaded(self._context.milliseconds()))
+        return not (is_subscribed or is_due or self._bots.is_thinking) or self._unavailable is not None
 
     async def close(self) -> None:
         """Finish the messages in the mailbox, release the lease and end."""
@@ -180,6 +186,8 @@ class TableActor:
                 raise Unavailable(self._unavailable)
             if not self._is_current or self._log.has_lapsed:
                 await self._load()
+            if not self._knows_rhythms:
+                await self._adopt_rhythms()
             await self._handle(message)
             self._schedule()
         except Unavailable as reason:
@@ -298,7 +306,28 @@ class TableActor:
                 return refusal
             return core.handle(user, request, context.entropy, context.milliseconds())
 
+        if isinstance(request, messages.AdoptRhythm) and self._is_player(user.id):
+            await self._adopt_rhythms()
         await self._execute(handle, message)
+        if isinstance(request, (messages.TakeSeat, messages.ChangeSettings)):
+            await self._adopt_rhythms()
+
+    async def _adopt_rhythms(self) -> None:
+        """Copy the weekly rhythms of the people at a table by the day into its log, as far as they are new there."""
+        if not takes_rhythms(self._current().core.state):
+            self._knows_rhythms = True
+            return
+        try:
+            kept = await self._context.people.rhythms(self._current().users)
+        except store_api.StorageFailed:
+            log.warning("rhythms not read", extra={"table": self.table})
+            return
+        clocks = self._current().core.state.day_clocks
+        await self._execute(lambda core: rhythms_adopted(core, kept))
+        if self._current().core.state.day_clocks is not clocks:
+            # The first rhythm of somebody counts at once, and nobody is shown its event.
+            self._current().subscribers.show_again()
+        self._knows_rhythms = True
 
     def _seat_at_rematch(self, message: RequestReceived, reply: Reply) -> None:
         """Reply to `play_again` only when its user has a seat at the next table."""
@@ -371,6 +400,7 @@ class TableActor:
             # Nothing may fail in between: the log counts as read now.
             await self._people.read([chair.user for chair in history.table.chairs if chair.user is not None])
             self._replace(history)
+            self._knows_rhythms = False
             if lost := await self._log.count_lost():
                 await self._current().append_rollback(lost)
         self._is_current = True

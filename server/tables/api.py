@@ -37,6 +37,36 @@ class TableStatus(NamedTuple):
     """The time at which the decision was opened, in milliseconds since 1970."""
 
     progress: dict[str, int]
+    deadlines: dict[str, int] = {}  # noqa: RUF012 - a named tuple, and nobody changes it
+    """By user: when the time for the open decision runs out, in milliseconds since 1970; at tables by the day only.
+
+    It is what everybody at the table may know: whoever has sealed an answer may still be among them.
+    """
+
+    holidays: dict[str, int] = {}  # noqa: RUF012
+    """By user: when a holiday that they have begun ends at the latest; it may have passed."""
+
+    wake: int | None = None
+    """When a table by the day must be in memory, since it goes on by itself. Nobody is told."""
+
+    @property
+    def told(self) -> tuple[str | None, int | None, dict[str, int], dict[str, int], dict[str, int]]:
+        """Return what all people at the table may know."""
+        return self.about, self.since, self.progress, self.deadlines, self.holidays
+
+    def of(self, user: str) -> TableStatus:
+        """Return the status as one user may know it; of others it says nothing."""
+        deadlines, holidays = (
+            {user: times[user]} if user in times else {} for times in (self.deadlines, self.holidays)
+        )
+        return self._replace(awaited=self.awaited & {user}, deadlines=deadlines, holidays=holidays, wake=None)
+
+    def without(self, user: str) -> TableStatus:
+        """Return the status as far as it is about other users."""
+        deadlines, holidays = (
+            {other: time for other, time in times.items() if other != user} for times in (self.deadlines, self.holidays)
+        )
+        return self._replace(awaited=self.awaited - {user}, deadlines=deadlines, holidays=holidays)
 
 
 NO_STATUS: Final = TableStatus(frozenset(), None, None, {})

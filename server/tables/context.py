@@ -56,6 +56,9 @@ class TableContext:
     """A monotonic clock."""
 
     wall_milliseconds: Callable[[], int]
+    wall_ahead: int
+    """The wall clock less the monotonic clock at the start. Tables by the day ignore it when the wall clock is set."""
+
     entropy: Callable[[], bytes]
     hooks: ClusterHooks
     open_rematch: OpenRematch

@@ -12,13 +12,13 @@ from typing import Final
 
 from protocol import messages
 from server.games.engine.events import Event, Seat
-from server.games.engine.play import Play, Step, Undone
+from server.games.engine.play import Play, Step
 from server.games.engine.prompts import Command
 from server.games.engine.serialization import Json
 from server.model import Refused, User
 from server.tables import events
 from server.tables.chat_lines import Line
-from server.tables.clocks import Absences, Stopwatch, charged
+from server.tables.clocks import Absences, Spent, Stopwatch, charged
 from server.tables.device_seals import awaits_openings, not_opened
 from server.tables.handlers import HANDLERS
 from server.tables.names import shown_name
@@ -28,17 +28,22 @@ from server.tables.results import Accepted, RequestContext, Result, play_of, ref
 from server.tables.sealing import ClientSeal, with_proofs
 from server.tables.seating import SEATING_HANDLERS, begun
 from server.tables.seed_exchange import OPEN_MILLISECONDS, timed_out, wait_milliseconds
-from server.tables.state import TableState
+from server.tables.state import TableState, opens_anew
 from server.tables.votes import agreed, agreement_due
 
 ADVISER: Final = "normal"
 """The strength of bots that give hints and, where the game has it, that stand in for people."""
 
 
+LOADED_MILLISECONDS: Final = 600_000
+"""A table stays in memory if the time of somebody runs out so soon."""
+
+
 class TableCore:
     """One table: its state and the stopwatch of the open decision. `strengths` are those of the game's bots.
 
-    `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown.
+    `kept_lines` returns the chat lines that are kept beside the log, `chain` is what spectators were shown. The wall
+    clock was ahead of the monotonic clock by `wall_ahead` milliseconds when the process began.
     """
 
     def __init__(
@@ -48,8 +53,11 @@ class TableCore:
         strengths: Sequence[str],
         kept_lines: Callable[[], Iterable[Line]] = tuple,
         chain: PublicChain | None = None,
+        wall_ahead: int = 0,
     ) -> None:
         self.state = state
+        self._wall_ahead = wall_ahead
+        self._now = now
         self._kept_lines = kept_lines
         self._chain = chain
         self._stage_since = now
@@ -73,7 +81,21 @@ class TableCore:
         Where the wall clock was set back, time goes on from the last entry. So the order of times is the order of the
         log, on which proofs of a rollback rest.
         """
+        if self.state.day_clocks is not None:
+            return self.day_time(now)
         return max(wall, self._last_entry_at + now - self._dated_at)
+
+    def day_time(self, now: int) -> int:
+        """Return the time that the clocks of a game by the day go by.
+
+        It does not follow a wall clock that is set while the process runs: people would lose or gain days.
+        """
+        return max(now + self._wall_ahead, self._last_entry_at + now - self._dated_at)
+
+    @property
+    def time(self) -> int:
+        """Return the time of the clocks of a game by the day, as of the request that is being handled."""
+        return self.day_time(self._now)
 
     def may_enter(self, user: User, key: str | None, *, is_subscribed: bool) -> Refused | None:
         """Return a refusal for a user who may not know of the table: a private one needs the key."""
@@ -263,13 +285,17 @@ class TableCore:
         if before is None and after is not None:
             self.stopwatch.begin(len(self.state.chairs), now)
             self.absences.begin(now)
-        elif before is not None and after is not None and _opens_anew(before, after, accepted.events, had_taken_back):
+        elif before is not None and after is not None and opens_anew(before, after, accepted.events, had_taken_back):
             self.stopwatch.restart(now)
         self._run_stopwatch(now)
 
     def due(self) -> tuple[int, Seat] | None:
         """Return the milliseconds until the first seat runs out of time, and the seat; None if no clock runs."""
-        return next(iter(self.stopwatch.due(self.state.thinking, self.state.away)), None)
+        state = self.state
+        if state.day_clocks is None:
+            return next(iter(self.stopwatch.due(state.thinking, state.away)), None)
+        found = state.day_clocks.due(state.thinking)
+        return None if found is None else (found[0] - self.time, found[1])
 
     def next_due(self, now: int) -> int | None:
         """Return the milliseconds until `time_ran_out` has something to decide; None if it has nothing."""
@@ -277,6 +303,13 @@ class TableCore:
         due = self.due()
         waits = (None if due is None else due[0], agreement_due(self), self._stage_due(now))
         return min((wait for wait in waits if wait is not None), default=None)
+
+    def can_be_unloaded(self, now: int) -> bool:
+        """Return whether nothing but a clock of hours runs, for which the table is loaded in time (`lobby/due.py`)."""
+        self._advance(now)
+        due = self.due()
+        is_alone = agreement_due(self) is None and self._stage_due(now) is None
+        return self.state.day_clocks is not None and due is not None and due[0] > LOADED_MILLISECONDS and is_alone
 
     def set_connected(self, connected: Sequence[Seat], now: int) -> None:
         """Set the seats whose people are connected."""
@@ -286,7 +319,7 @@ class TableCore:
     def has_no_time(self, seat: Seat) -> bool:
         """Return whether an awaited seat has used up its time for the open decision."""
         budget = self.state.thinking[seat]
-        return budget is not None and seat in self.state.awaited() and self.stopwatch.spent[seat].thought >= budget
+        return budget is not None and seat in self.state.awaited() and self._spent()[seat].thought >= budget
 
     def decided(
         self, play: Play, seat: Seat, command: Command, seal: ClientSeal | None = None, state: TableState | None = None
@@ -298,7 +331,7 @@ class TableCore:
         assert self.state.dice is not None
         after, step = play.answered(seat, command, self.state.dice)
         proven = with_proofs(state or self.state, play, after, seat, command, step, seal)
-        if _opens_anew(play, after, step, self.state.taken_back):
+        if opens_anew(play, after, step, self.state.taken_back):
             proven = [*proven, *self._charges()]
         return Accepted(proven, play=after)
 
@@ -307,11 +340,17 @@ class TableCore:
         if isinstance(stepped, Refused):
             return stepped
         play, step = stepped
-        if _opens_anew(before, play, step, self.state.taken_back):
+        if opens_anew(before, play, step, self.state.taken_back):
             return Accepted([*step, *self._charges()], play=play)
         return Accepted(step, play=play)
 
+    def _spent(self) -> list[Spent]:
+        """Return the time that the open decision has cost each seat so far."""
+        clocks = self.state.day_clocks
+        return self.stopwatch.spent if clocks is None else clocks.spent(self.time)
+
     def _advance(self, now: int) -> None:
+        self._now = now
         self.stopwatch.advance(now)
         self.absences.advance(now)
 
@@ -322,7 +361,7 @@ class TableCore:
 
     def _charges(self) -> list[Event]:
         state = self.state
-        thinking, away = charged(state.settings.clock, state.thinking, state.away, self.stopwatch.spent)
+        thinking, away = charged(state.settings.clock, state.thinking, state.away, self._spent())
         if (thinking, away) == (state.thinking, state.away):
             return []
         return [events.ClocksCharged(tuple(thinking), tuple(away))]
@@ -330,13 +369,3 @@ class TableCore:
 
 _NOT_DURING_EXCHANGE: Final = frozenset(SEATING_HANDLERS) - {messages.LeaveSeat}
 """Requests that are refused while the seed exchange runs, since they change what it is about."""
-
-
-def _opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:
-    """Return whether a step opens a decision with a fresh clock.
-
-    A decision that was undone keeps its clock; otherwise undoing and answering again would stop any clock.
-    """
-    if after.number == before.number or Undone in map(type, step):
-        return False
-    return not had_taken_back or not after.past

@@ -310,6 +310,36 @@ class TimeRanOut(TableEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class RhythmSet(TableEvent):
+    """The weekly rhythm of the person of a seat, at a table that is played by the day; None: the clock always runs.
+
+    The first one counts at once, another from the next decision. Nobody is shown it: others see when the clock runs.
+    """
+
+    visible_to = NOBODY
+    seat: int
+    zone: str | None
+    start: int = 0
+    end: int = 0
+    days: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HolidayBegan(TableEvent):
+    """The clock of a seat stands still until this time, in milliseconds since 1970, or until the holiday is ended."""
+
+    visible_to = EVERYBODY
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class HolidayEnded(TableEvent):
+    visible_to = EVERYBODY
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatReturned(TableEvent):
     """The user of a seat plays again in place of the bot that stood in."""
 

@@ -15,6 +15,7 @@ from server.games.engine.play import Play, play_view
 from server.games.engine.prompts import Command
 from server.model import Refused
 from server.tables import events
+from server.tables.by_day import adopt_rhythm, take_holiday
 from server.tables.chat import not_logged, read_line, room_for
 from server.tables.device_seals import seal, unseal
 from server.tables.results import Accepted, RequestContext, Result, play_of, refused
@@ -159,6 +160,8 @@ HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestCo
     messages.Vote: vote,
     messages.Resign: resign,
     messages.ReturnToSeat: _return_to_seat,
+    messages.AdoptRhythm: adopt_rhythm,
+    messages.TakeHoliday: take_holiday,
     messages.Say: _say,
     messages.Mute: _mute,
     messages.PlayAgain: _play_again,

@@ -185,6 +185,8 @@ class _Importer:
                     _strength(event.stand_in)
             case events.Said() | events.Muted() | events.NextOpened() | events.HostChanged() | events.Imported():
                 return []
+            case events.RhythmSet() | events.HolidayBegan() | events.HolidayEnded():
+                return []
         _check_sizes(to_json(event), max_number=_MAX_TIME)
         return [event]
 

@@ -54,7 +54,9 @@ class LoadedTable:
         if earlier is not None:
             # The log may have been rolled back: what it has lost was dated too.
             last = max(last, earlier.core.entry_time(0, now))
-        self.core: TableCore = TableCore(history.table, now, strengths, chat.kept_lines, history.chain)
+        self.core: TableCore = TableCore(
+            history.table, now, strengths, chat.kept_lines, history.chain, context.wall_ahead
+        )
         self.core.date_after(last, now)
         self.subscribers = Subscribers(self.core, history, chat, context, schedule)
 

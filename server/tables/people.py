@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from server.model import User
 from server.store.api import StorageFailed
+from server.tables.rhythm import Rhythm
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,10 @@ class TablePeople(Protocol):
         """Return whether nobody of those who sit at a table blocks a user, who may then sit down or write there."""
         ...
 
+    async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
+        """Return the weekly rhythms that are kept with these users; None for those who have none."""
+        ...
+
 
 class NoAccounts:
     """For tables without accounts around them: nobody has a handle, and nobody was deleted."""
@@ -49,6 +54,9 @@ class NoAccounts:
 
     async def may_join(self, user_id: str, seated: Collection[str]) -> bool:
         return True
+
+    async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
+        return {}
 
 
 NO_ACCOUNTS: Final[TablePeople] = NoAccounts()

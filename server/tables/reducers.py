@@ -11,6 +11,9 @@ from server.games.engine.reducers import Reducers
 from server.tables import events
 from server.tables.chairs import Chair, Seal
 from server.tables.chat_lines import ROOMS, Line
+from server.tables.day_clocks import DayClocks
+from server.tables.pace import is_by_the_day
+from server.tables.rhythm import Rhythm
 from server.tables.seed_exchange import SeedExchange
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ def _seat_left(table: TableState, event: events.SeatLeft) -> None:
         table.kicked |= {user}
     table.chairs[event.seat] = Chair()
     table.arrivals = tuple(other for other in table.arrivals if other != user)
+    table.rhythms = {other: rhythm for other, rhythm in table.rhythms.items() if other != user}
     _forget_seeds(table, event.seat)
 
 
@@ -136,6 +140,32 @@ def _game_started(table: TableState, event: events.GameStarted) -> None:
     away = table.settings.absence_seconds
     table.thinking = [thinking if chair.bot is None else None for chair in table.chairs]
     table.away = [away * 1000 if away is not None and chair.bot is None else None for chair in table.chairs]
+    if is_by_the_day(table.settings):
+        table.day_clocks = DayClocks.begun(table.rhythms_of_seats())
+
+
+@REDUCERS.register(events.RhythmSet)
+def _rhythm_set(table: TableState, event: events.RhythmSet) -> None:
+    user = table.chairs[event.seat].user
+    if user is None:
+        return
+    rhythm = None if event.zone is None else Rhythm(event.zone, event.start, event.end, event.days)
+    is_first = user not in table.rhythms
+    table.rhythms = {**table.rhythms, user: rhythm}
+    if is_first and table.day_clocks is not None and table.entry_at is not None:
+        table.day_clocks = table.day_clocks.with_rhythm(event.seat, rhythm, table.entry_at)
+
+
+@REDUCERS.register(events.HolidayBegan)
+def _holiday_began(table: TableState, event: events.HolidayBegan) -> None:
+    if table.day_clocks is not None and table.entry_at is not None:
+        table.day_clocks = table.day_clocks.with_holiday(event.seat, event.until, table.entry_at)
+
+
+@REDUCERS.register(events.HolidayEnded)
+def _holiday_ended(table: TableState, event: events.HolidayEnded) -> None:
+    if table.day_clocks is not None and table.entry_at is not None:
+        table.day_clocks = table.day_clocks.without_holiday(event.seat, table.entry_at)
 
 
 @REDUCERS.register(events.AnswerChanged)

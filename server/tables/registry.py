@@ -41,7 +41,7 @@ from server.tables.results import refused
 from server.tables.seating import begun_if_full, bots_seated, sat_down
 from server.tables.seed_exchange import server_seed_drawn
 from server.tables.state import TableState, opened
-from server.tables.summary import pack_summary
+from server.tables.summary import keeps_waiting, pack_summary
 from server.tables.turns import BackgroundTurns
 
 log = logging.getLogger(__name__)
@@ -90,6 +90,7 @@ class TableRegistry:
             is_alone=worker is None,
             milliseconds=clocks.monotonic,
             wall_milliseconds=clocks.wall,
+            wall_ahead=clocks.wall() - clocks.monotonic(),
             entropy=entropy,
             hooks=hooks or ClusterHooks(),
             open_rematch=self._open_rematch,
@@ -101,8 +102,6 @@ class TableRegistry:
         self._periodic: list[asyncio.Task[None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
-        self._wall_ahead = self._context.wall_milliseconds() - self._context.milliseconds()
-        """The wall clock less the monotonic clock at the start. It changes only when the wall clock is set."""
 
     @property
     def loaded(self) -> int:
@@ -113,6 +112,10 @@ class TableRegistry:
     def turns(self) -> BackgroundTurns:
         """Return the turns for work that can wait."""
         return self._context.turns
+
+    def day_time(self) -> int:
+        """Return the time by which tables by the day go, in milliseconds since 1970."""
+        return self._context.milliseconds() + self._context.wall_ahead
 
     def owns(self, table: str) -> bool:
         """Return whether this process holds the lease of a table, as far as it knows."""
@@ -324,11 +327,11 @@ class TableRegistry:
     async def _abandon_deserted(self) -> None:
         wall = self._context.wall_milliseconds()
         # A wall clock that was set forward makes no table older.
-        skipped = max(0, wall - self._context.milliseconds() - self._wall_ahead)
+        skipped = max(0, wall - self.day_time())
         now = (wall - skipped) / 1000
         for phase, seconds in DESERTED_SECONDS.items():
             rows = await self._context.store.tables(phase)
-            deserted = [row for row in rows if now - row.updated >= seconds]
+            deserted = [row for row in rows if now - row.updated >= seconds and not keeps_waiting(row, now)]
             for row in deserted[-MAX_DESERTED:]:
                 self.post(row.table, TableDeserted(row.seq))
 

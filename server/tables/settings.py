@@ -10,6 +10,7 @@ from server.games.engine.game import Game
 from server.games.engine.options import BadOption, OptionValue, read_options
 from server.games.registry import UnknownGame, game_named
 from server.model import Refused, User
+from server.tables.pace import is_day_clock
 from server.tables.results import refused
 from server.text import BadText, clean_name
 
@@ -19,7 +20,7 @@ MAX_TABLE_NAME_LENGTH: Final = 40
 def read_settings(settings: TableSettings) -> TableSettings | Refused:
     """Return the settings with a value for every option of the game and a sanitized name, or the refusal.
 
-    A rated table has no hints.
+    A rated table has no hints, and one that is played by the day no bank for absence.
     """
     try:
         game = game_named(settings.game)
@@ -38,7 +39,9 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
         return Refused("bad_settings", sentence, "unsealed")
     json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     hints = "none" if settings.rated else settings.hints
-    return settings.model_copy(update={"options": json_value, "name": name, "hints": hints})
+    read = {"options": json_value, "name": name, "hints": hints}
+    by_pace = {"absence_seconds": None} if is_day_clock(settings.clock) else {"holiday_days": 0}
+    return settings.model_copy(update=read | by_pace)
 
 
 def not_rated(user: User, settings: TableSettings) -> Refused | None:

@@ -22,8 +22,10 @@ from server.tables import events
 from server.tables.chairs import Chair, Seal
 from server.tables.chat_lines import ROOMS, TALK_KEPT, Line
 from server.tables.continuing import unpack_steps
+from server.tables.day_clocks import DayClocks
 from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.reducers import REDUCERS
+from server.tables.rhythm import Rhythm
 from server.tables.seed_exchange import SeedExchange
 
 FORCED_SINCE_RULES_VERSION: Final = 2
@@ -73,6 +75,12 @@ class TableState:
 
     thinking: list[int | None] = field(default_factory=list)
     away: list[int | None] = field(default_factory=list)
+    rhythms: Mapping[str, Rhythm | None] = field(default_factory=dict)
+    """The latest weekly rhythms of the people at a table that is played by the day, by user."""
+
+    day_clocks: DayClocks | None = None
+    """The clocks of a game that is played by the day; None at any other table, and before the game."""
+
     paused: bool = False
     rolled_back: bool = False
     """The game is paused because the storage lost entries, which may have revealed what is hidden now."""
@@ -177,19 +185,34 @@ class TableState:
         """Return the awaited seats for which people decide; bots have no clock."""
         return tuple(seat for seat in self.awaited() if self.chairs[seat].player is None)
 
-    def after(self, new_events: Sequence[Event], played: Play | None) -> TableState:
-        """Return a copy of the table with the events of a log entry applied."""
+    def timed(self) -> tuple[Seat, ...]:
+        """Return the seats of people whose clocks run, as everybody may know: who has answered may be a secret."""
+        if self.settings.show_decided or self.play is None or self.play.decision is None:
+            return self.thinkers()
+        if self.phase != "running" or self.paused or self.is_opening:
+            return ()
+        return tuple(seat for seat in self.play.decision.prompts if self.chairs[seat].player is None)
+
+    def rhythms_of_seats(self) -> list[Rhythm | None]:
+        """Return the latest rhythm of the person of each seat."""
+        return [self.rhythms.get(chair.user) if chair.user is not None else None for chair in self.chairs]
+
+    def after(self, new_events: Sequence[Event], played: Play | None, at: int | None = None) -> TableState:
+        """Return a copy of the table with the events of a log entry applied.
+
+        Without the time `at` of the entry, the clocks of a game by the day stay as they are.
+        """
         twin = copy(self)
         twin.chairs, twin.votes = list(self.chairs), dict(self.votes)
         twin.talk = {room: lines.copy() for room, lines in self.talk.items()}
         twin.lines_of = dict(self.lines_of)
-        twin.apply(new_events, played)
+        twin.apply(new_events, played, at)
         return twin
 
     def apply(self, new_events: Sequence[Event], played: Play | None = None, at: int | None = None) -> None:
         """Apply the events of a log entry of the time `at`. `played` is the play after them, if it is already known."""
         self.entry_at = at
-        before = self.play
+        before, had_taken_back = self.play, self.taken_back
         step: list[Event] = []
         for event in new_events:
             reduce = REDUCERS.by_event.get(type(event))
@@ -207,11 +230,25 @@ class TableState:
             self.taken_back = answers_taken_back(self.taken_back, step, self.play)
         if self.phase == "running" and self.play is not None and self.play.decision is None:
             self.phase = "over"
+        if self.day_clocks is not None and at is not None:
+            if before is not None and self.play is not None and opens_anew(before, self.play, step, had_taken_back):
+                self.day_clocks = self.day_clocks.opened(self.rhythms_of_seats())
+            self.day_clocks = self.day_clocks.going_on(self.thinkers(), self.timed(), at)
 
     def _first_play(self, step: Sequence[Event]) -> Play:
         if self.continued is not None:
             return resumed(self.game, unpack_steps(self.settings.game, self.continued.steps), step)
         return replay(self.game, [step], asks_forced=self.asks_forced)
+
+
+def opens_anew(before: Play, after: Play, step: Sequence[Event], had_taken_back: int) -> bool:
+    """Return whether a step opens a decision with a fresh clock.
+
+    A decision that was undone keeps its clock; otherwise undoing and answering again would stop any clock.
+    """
+    if after.number == before.number or Undone in map(type, step):
+        return False
+    return not had_taken_back or not after.past
 
 
 def answers_taken_back(count: int, step: Sequence[Event], after: Play) -> int:

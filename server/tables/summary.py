@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+import msgpack
+
 from protocol.codec import pack
 from server.games.engine.events import Event
 from server.games.engine.play import Play
+from server.store.api import TableRow
 from server.tables import events
 from server.tables.api import NO_STATUS, Summary, TableStatus
+from server.tables.by_day import deadlines, holidays, wakes_at
+from server.tables.pace import pace_of
 from server.tables.results import Accepted
 from server.tables.state import TableState
 
@@ -42,9 +47,12 @@ _STATUS_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.AnswerKept,
         events.SealOpened,
         events.SealsNotOpened,
+        events.RhythmSet,
+        events.HolidayBegan,
+        events.HolidayEnded,
     }
 )
-"""Events that change who is awaited without a step of the game."""
+"""Events that change who is awaited, or until when, without a step of the game."""
 
 
 def changes_lists(accepted: Accepted) -> bool:
@@ -74,7 +82,9 @@ def status_of(state: TableState, play: Play | None, since: int | None) -> TableS
         return NO_STATUS
     chairs = () if state.paused else [state.chairs[seat] for seat in state.deciding(play)]
     awaited = frozenset([chair.user for chair in chairs if chair.user is not None and chair.stand_in is None])
-    return TableStatus(awaited, play.decision.kind, since, play.game.progress(play.state))
+    progress = play.game.progress(play.state)
+    by_day = (deadlines(state), holidays(state), wakes_at(state))
+    return TableStatus(awaited, play.decision.kind, since, progress, *by_day)
 
 
 def pack_summary(state: TableState, since: int | None = None) -> bytes:
@@ -90,7 +100,28 @@ def unpack_status(stored: dict[str, Any]) -> TableStatus | None:
     if "status" not in stored:
         return None
     awaited, about, since, progress = stored["status"]
-    return TableStatus(frozenset(awaited), about, since, dict(progress))
+    ends, away, wake = stored.get("day", ({}, {}, None))
+    return TableStatus(frozenset(awaited), about, since, dict(progress), dict(ends), dict(away), wake)
+
+
+OPEN_DAYS: Final = 30
+"""Days for which an open table by the day waits for people."""
+
+
+def keeps_waiting(row: TableRow, now: float) -> bool:
+    """Return whether a table by the day is no deserted one although nothing has happened there for long.
+
+    A running one goes on by itself when somebody's time runs out. `now` is in seconds since 1970.
+    """
+    try:
+        stored = msgpack.unpackb(row.summary)
+        if row.phase == "running":
+            status = unpack_status(stored)
+            return status is not None and status.wake is not None
+        is_by_day = pace_of(stored["summary"]["settings"]) == "days"
+        return is_by_day and now - row.updated < OPEN_DAYS * 86_400
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _pack_without_status(state: TableState) -> bytes:
@@ -99,13 +130,19 @@ def _pack_without_status(state: TableState) -> bytes:
 
 
 def _with_status(packed: bytes, status: TableStatus) -> bytes:
-    """Return the packed mapping with one more entry; its first byte is the number of entries (`fixmap`)."""
-    awaited, about, since, progress = status
-    added: bytes = pack([sorted(awaited), about, since, progress])
-    return bytes([packed[0] + 1]) + packed[1:] + _STATUS_KEY + added
+    """Return the packed mapping with more entries; its first byte is their number (`fixmap`).
+
+    The times of a table by the day are an entry of their own, which earlier versions do not look for.
+    """
+    entries = [_STATUS_KEY + pack([sorted(status.awaited), status.about, status.since, status.progress])]
+    by_day = [status.deadlines, status.holidays, status.wake]
+    if any(by_day):
+        entries.append(_DAY_KEY + pack(by_day))
+    return bytes([packed[0] + len(entries)]) + packed[1:] + b"".join(entries)
 
 
 _STATUS_KEY: Final[bytes] = pack("status")
+_DAY_KEY: Final[bytes] = pack("day")
 
 
 class StoredSummary(NamedTuple):
@@ -126,12 +163,13 @@ class StoredSummary(NamedTuple):
         """
         before, play, kinds = state.play, accepted.play, {type(event) for event in accepted.events}
         changes_summary = False
-        if play is None or play.decision is None or not _EFFECTS.isdisjoint(kinds):
-            # Not a plain step of the game, which is by far the most frequent.
+        is_by_day = state.day_clocks is not None
+        if play is None or play.decision is None or is_by_day or not _EFFECTS.isdisjoint(kinds):
+            # Not a plain step of a live game, which is by far the most frequent.
             if kinds <= _WITHOUT_EFFECT:
                 return self
             changes_summary = changes_lists(accepted)
-            state = state.after(accepted.events, play)
+            state = state.after(accepted.events, play, at)
             play = state.play
         is_opened = play is not None and (before is None or play.number != before.number)
         status = status_of(state, play, at if is_opened else self.status.since)

@@ -13,6 +13,7 @@ from server.games.engine.events import Event, Viewer
 from server.games.engine.play import NOTHING_OWN, OwnPlay, Play, own_play, public_play
 from server.tables import events
 from server.tables.answer_secrecy import hides_answer, is_step, own_awaited, public_awaited
+from server.tables.by_day import clocks_shown
 from server.tables.chat_lines import room_of
 from server.tables.device_seals import opening_shown, own_seal
 from server.tables.people import FORMER_NAME
@@ -41,7 +42,7 @@ def public_view_after(earlier: PublicView | None, table: TableState, new_events:
     if earlier is None or table.phase == "over" or not kinds <= _CLOCK_EVENTS:
         return public_view(table)
     rooms = earlier.rooms
-    if events.ClocksCharged in kinds:
+    if events.ClocksCharged in kinds or table.day_clocks is not None:
         clock = _clock(table)
         rooms = {name: {**room, "clock": clock} for name, room in rooms.items()}
     return PublicView(rooms, None if table.play is None else _public_play(table, table.play))
@@ -95,7 +96,9 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
 
 
 def _clock(table: TableState) -> dict[str, Any]:
-    return {"thinking": list(table.thinking), "away": list(table.away)}
+    clock: dict[str, Any] = {"thinking": list(table.thinking), "away": list(table.away)}
+    days = clocks_shown(table)
+    return clock if days is None else {**clock, "days": days}
 
 
 def _talk(table: TableState, room: str) -> list[dict[str, Any]]:

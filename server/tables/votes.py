@@ -59,7 +59,7 @@ def _pending(core: TableCore) -> list[tuple[Event, int]]:
         voters = state.votes.get(on, frozenset()) & players
         if not voters or (on == "resume" and not state.rolled_back):
             continue
-        absences = [core.absences.of(seat) for seat in players - voters]
+        absences = [_absence(core, seat) for seat in players - voters]
         longest = vote_absence_seconds(state.settings) * 1000
         waits = [longest - absence for absence in absences if absence is not None]
         if len(waits) == len(absences):
@@ -76,7 +76,18 @@ def _needed(core: TableCore, on: str) -> frozenset[Seat]:
             seat for seat in state.players() if state.chairs[seat].stand_in is None or absences.of(seat) is None
         )
     longest = vote_absence_seconds(state.settings) * 1000
-    return frozenset(seat for seat in state.players() if (absences.of(seat) or 0) < longest)
+    return frozenset(seat for seat in state.players() if (_absence(core, seat) or 0) < longest)
+
+
+def _absence(core: TableCore, seat: Seat) -> int | None:
+    """Return for how many milliseconds the person of a seat counts as away, or None if connected.
+
+    At a table by the day, which is not always in memory, whose time has run out has been away for long enough.
+    """
+    state, absence = core.state, core.absences.of(seat)
+    if absence is None or state.day_clocks is None or state.chairs[seat].stand_in is None:
+        return absence
+    return max(absence, vote_absence_seconds(state.settings) * 1000)
 
 
 def vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Result:

@@ -144,13 +144,15 @@ def summary(table: str, *people: str, **others: Any) -> Summary:
 def own(name: str, listed: Summary, status: TableStatus = NO_STATUS) -> dict[str, Any]:
     """Return a table as it is shown in the list of a user who sits there."""
     seat = [chair["user"] for chair in listed["seats"]].index(name.lower())
-    awaited, about, since, progress = status
+    is_awaited = name.lower() in status.awaited
     return listed | {
         "seat": seat,
-        "awaited": name.lower() in awaited,
-        "about": about,
-        "since": since,
-        "progress": progress,
+        "awaited": is_awaited,
+        "about": status.about,
+        "since": status.since,
+        "deadline": status.deadlines.get(name.lower()) if is_awaited else None,
+        "holiday": status.holidays.get(name.lower()),
+        "progress": status.progress,
     }
 
 

@@ -17,8 +17,9 @@ def test_a_user_sees_seat_decision_time_and_progress_of_their_own_tables(
     for one in (ada, bob):
         directory.connected(one)
     listed = summary("t1", "Bob", "Ada", phase="running")
-    assert ada.own == [listed | {"seat": 1, "awaited": True, "about": "bid", "since": 7, "progress": {"round": 2}}]
-    assert bob.own == [listed | {"seat": 0, "awaited": False, "about": "bid", "since": 7, "progress": {"round": 2}}]
+    told = {"about": "bid", "since": 7, "deadline": None, "holiday": None, "progress": {"round": 2}}
+    assert ada.own == [listed | told | {"seat": 1, "awaited": True}]
+    assert bob.own == [listed | told | {"seat": 0, "awaited": False}]
 
 
 def test_a_change_of_status_is_sent_to_all_connections_of_the_people_concerned_and_to_nobody_else(

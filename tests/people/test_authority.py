@@ -49,6 +49,8 @@ async def fields_of(worker: Worker, device: Device, request: str) -> dict[str, A
             return {"device": account["devices"][0]["id"]}
         case "set_profile":
             return {"motto": "", "languages": [], "privacy": "public"}
+        case "set_rhythm":
+            return {"rhythm": {"zone": "Europe/Rome", "start": 480, "end": 1320, "days": [0, 1]}}
         case "delete_account":
             return {"confirm": account["handle"] or device.user.name}
         case "follow" | "block":

@@ -75,6 +75,8 @@ class RandomActivity:
             self._change_an_answer,
             self._answer_early,
         )
+        if self._pair.servers[0].settings.holiday_days:
+            asides = (*asides, self._take_a_holiday, self._take_a_holiday)
         for _ in range(STEPS_TOGETHER):
             # Devices open within ten seconds, unless something else happens meanwhile.
             is_opening = any(server.state.is_opening for server in self._pair.servers)
@@ -167,6 +169,13 @@ class RandomActivity:
             texts = self._rng.choice((("Look.", "Look, look."), ("Look.", None), (None, "Look.")))
         self._pair.other_spectator("say", *(None if text is None else {"text": text} for text in texts))
         self._note("talk of spectators")
+
+    def _take_a_holiday(self) -> None:
+        """Let somebody begin or end a holiday, which moves deadlines whether the seat has answered or not."""
+        seat = self._rng.randrange(self._pair.servers[0].settings.seats)
+        message = {"type": "take_holiday", "on": self._rng.random() < 0.6}
+        self._pair.seat(seat, message, message)
+        self._note("holiday")
 
     def _change_an_answer(self) -> None:
         """Change a sealed answer of another seat on one server; the observer must not notice."""

@@ -185,6 +185,9 @@ class ServerUnderTest:
         assert loaded is not None
         # Otherwise the next log entry, which may be secret, would seem to have opened the decision.
         loaded.history._decision = play.number
+        if self.state.day_clocks is not None:
+            opened = self.state.day_clocks.opened(self.state.rhythms_of_seats())
+            self.state.day_clocks = opened.going_on(self.state.thinkers(), self.state.timed(), loaded.entry_time())
         status = status_of(self.state, play, loaded.history.decision_opened_at)
         loaded._stored_summary = StoredSummary("running", status)
         loaded.publish_status()

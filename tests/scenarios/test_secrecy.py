@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from server.games.registry import GAMES
+from server.tables.state import TableState
 from tests.accelerated.marks import plain_only
 from tests.games.secrecy import Leak
 from tests.games.test_secrecy import SECRETS
@@ -45,6 +47,31 @@ def test_no_observer_can_tell_answers_apart_that_stay_on_devices(game: str) -> N
     statistics = search(GAMES[game], SECRETS[game], f"{game}/devices", PAIRS, sealed_on_devices=True)
     print(f"{game}: {statistics}")  # noqa: T201 - shown by the long run
     assert statistics.did["open"] > PAIRS / 20, "devices open too seldom for anything to be seen"
+
+
+BY_THE_DAY: dict[str, Any] = {
+    "clock": {"kind": "bank", "seconds": 432_000, "increment": 43_200},
+    "absence_seconds": None,
+    "holiday_days": 7,
+}
+
+
+def test_no_deadline_and_no_holiday_tells_who_has_answered() -> None:
+    statistics = search(GAMES["auction"], SECRETS["auction"], "auction/days", PAIRS, **BY_THE_DAY)
+    print(f"auction by the day: {statistics}")  # noqa: T201 - shown by the long run
+    assert statistics.did["holiday"] > PAIRS / 4, "too few holidays for anything to be seen"
+    assert statistics.did["early"] > 0
+
+
+def _shown_until_answered(state: TableState) -> tuple[int, ...]:
+    return state.thinkers()
+
+
+@plain_only
+def test_a_deadline_that_ends_with_the_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TableState, "timed", _shown_until_answered)
+    with pytest.raises(Leak):
+        search(GAMES["auction"], SECRETS["auction"], "planted/days", TO_FIND_A_LEAK, show_decided=False, **BY_THE_DAY)
 
 
 @plain_only

@@ -138,6 +138,8 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"game": 1, "commitment": "0" * 64}
         case "open_seed":
             return {"game": 1, "seed": "0" * 64}
+        case "take_holiday":
+            return {"on": True}
         case "vote":
             return {"on": "resume" if phase == "paused" else "pause", "agree": True}
         case "say":

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
-import { timeZone } from "../parts/figures.js";
+import { zoneHere } from "../parts/figures.js";
 import { RefusalLine, useWork } from "../parts/use-work.js";
 import { permission } from "../parts/your-move.js";
 import { ContactRow } from "./contact-row.js";
@@ -51,7 +51,7 @@ export function NotificationCard({ socket, user, hasAccount }) {
   const offers = new Set(found.offers);
   const { about, quiet, zone } = chosen ?? found;
   const set = (/** @type {any} */ fields) => {
-    const wishes = { about, quiet, zone: quiet ? zone : timeZone(), ...fields };
+    const wishes = { about, quiet, zone: quiet ? zone : zoneHere(), ...fields };
     setChosen(wishes);
     setWishRefusal("");
     request({ type: "set_notifications", ...wishes }).catch((reason) => {
@@ -60,7 +60,7 @@ export function NotificationCard({ socket, user, hasAccount }) {
       again();
     });
   };
-  const setQuiet = (/** @type {any} */ hours) => set({ quiet: hours, zone: timeZone() });
+  const setQuiet = (/** @type {any} */ hours) => set({ quiet: hours, zone: zoneHere() });
   return (
     <section class="card you-card" aria-labelledby="notifications-title" id="notifications">
       <h2 id="notifications-title">{t("notify.title")}</h2>

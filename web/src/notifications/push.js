@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import { deviceName } from "../parts/device-name.js";
-import { timeZone } from "../parts/figures.js";
+import { zoneHere } from "../parts/figures.js";
 import { notifications, permission } from "../parts/your-move.js";
 import { deviceStorage } from "../storage.js";
 
@@ -54,7 +54,7 @@ async function register(socket, subscription, user) {
     key: base64url(subscription.getKey("p256dh")),
     secret: base64url(subscription.getKey("auth")),
     name: deviceName(),
-    zone: timeZone(),
+    zone: zoneHere(),
   });
   deviceStorage.set(SUBSCRIBED, `${user} ${subscription.endpoint}`);
   ownContact.value = contact;

@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "../parts/art.js";
 import { Disclosure, Segmented, Select } from "../parts/controls.js";
-import { CLOCKS, clockSettingText, OptionFields } from "../parts/settings.js";
+import { CLOCKS, clockSettingText, DAY_CLOCKS, OptionFields } from "../parts/settings.js";
 import { GameBadge } from "../parts/site-art.js";
 import { RatedField, ratedSettings } from "../parts/rated.js";
 import { SitePage } from "../parts/site-bar.js";
-import { FlagFields, HintsField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../parts/table-fields.js";
+import { FlagFields, HintsField, HolidaysField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../parts/table-fields.js";
 import { useRequest } from "../parts/use-request.js";
 import "../style/lists.css";
 import "../style/new-table.css";
@@ -28,14 +28,17 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", hints: "alone", rated: false };
+const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", holiday_days: 7, hints: "alone", rated: false };
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {
   const [run, { isBusy, refusal }] = useRequest();
   const games = store.games.value;
   const [game, setGame] = useState(route.game ?? "investors");
-  const [clock, setClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
+  const [isByDay, setByDay] = useState(false);
+  /** The chosen clock of each pace. */
+  const [liveClock, setLiveClock] = useState(/** @type {keyof typeof CLOCKS} */ ("none"));
+  const [dayClock, setDayClock] = useState(/** @type {keyof typeof DAY_CLOCKS} */ ("days"));
   /** The chosen options of each game, so that switching games keeps them. */
   const [allOptions, setOptions] = useState(/** @type {Record<string, Record<string, any>>} */ ({}));
   // The rankings lead to a new rated table.
@@ -48,7 +51,9 @@ function NewTable({ store, socket, navigate, route }) {
   const create = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      const asked = { ...settings, name: settings.name.trim() || null, game: chosen.name, options, clock: CLOCKS[clock] };
+      // By the day nobody waits for the host: the game begins when the last seat is taken.
+      const pace = isByDay ? { clock: DAY_CLOCKS[dayClock], begin: "full" } : { clock: CLOCKS[liveClock], holiday_days: 0 };
+      const asked = { ...settings, name: settings.name.trim() || null, game: chosen.name, options, ...pace };
       navigate(`/t/${(await socket.request({ type: "create_table", settings: asked })).table}`);
     });
   };
@@ -68,15 +73,35 @@ function NewTable({ store, socket, navigate, route }) {
         <SeatsField {...fields} counts={chosen.seats} />
       </div>
       <div class="field">
+        <span>{t("pace.label")}</span>
+        <Segmented
+          label={t("pace.label")}
+          value={isByDay}
+          options={[
+            { value: false, label: t("pace.live") },
+            { value: true, label: t("pace.days") },
+          ]}
+          onChange={setByDay}
+        />
+        <p class="small muted">{t(isByDay ? "pace.days.why" : "pace.live.why")}</p>
+      </div>
+      <div class="field">
         <span id="create-clock">{t("create.clock")}</span>
         <Select
           labelledBy="create-clock"
           icon="clock"
-          value={clock}
-          options={Object.entries(CLOCKS).map(([value, each]) => ({ value, label: clockSettingText(each), note: t(`create.clock.${value}`) }))}
-          onChange={setClock}
+          value={isByDay ? dayClock : liveClock}
+          options={Object.entries(isByDay ? DAY_CLOCKS : CLOCKS).map(([value, each]) => ({ value, label: clockSettingText(each), note: t(`create.clock.${value}`) }))}
+          onChange={isByDay ? setDayClock : setLiveClock}
         />
+        {isByDay && <p class="small muted">{t("create.time_up_days", { then: t(`settings.time_up.${settings.time_up}`) })}</p>}
       </div>
+      {isByDay && (
+        <div class="field">
+          <HolidaysField {...fields} />
+          <p class="small muted">{t("create.holidays.help")}</p>
+        </div>
+      )}
       <div class="field">
         <PrivacyField {...fields} />
       </div>
@@ -110,7 +135,7 @@ function NewTable({ store, socket, navigate, route }) {
       <Disclosure summary={t("create.more")}>
         <div class="option">
           <TimeUpField {...fields} />
-          <p class="small muted">{t("settings.time_up.help")}</p>
+          {!isByDay && <p class="small muted">{t("settings.time_up.help")}</p>}
         </div>
         <div class="option">
           {!settings.rated && <HintsField {...fields} />}

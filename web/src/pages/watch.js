@@ -7,6 +7,7 @@ import { FaceRow } from "../parts/face.js";
 import { Link } from "../parts/link.js";
 import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../parts/list-query.js";
 import { formatList } from "../parts/names.js";
+import { PaceBadge } from "../parts/pace.js";
 import { NameList } from "../parts/person-name.js";
 import { RatedBadge } from "../parts/rated.js";
 import { GameBadge } from "../parts/site-art.js";
@@ -32,7 +33,7 @@ export function Page({ store }) {
           {t("watch.title")}
           {place && place.total > 0 && <span class="small muted page-count">{place.total}</span>}
         </h1>
-        <FilterBar store={store} list={list} total={place?.total ?? 0} />
+        <FilterBar store={store} list={list} total={place?.total ?? 0} fields={["pace"]} />
         {place && !rows.length && !isPending && <p class="muted">{t(hasFilters(list.filters) ? "watch.none_fits" : "watch.none")}</p>}
         <ul class="watch-list" ref={start} tabIndex={-1} aria-busy={isPending} {...handlers}>
           {rows.map(({ table, isGone }) => (
@@ -56,6 +57,7 @@ function WatchTable({ table, isGone, me }) {
         <span class="open-title">
           <strong class="cut">{tableName(table)}</strong>
           {table.settings?.rated && <RatedBadge />}
+          <PaceBadge settings={table.settings} />
         </span>
         <span class="small muted cut">
           <NameList people={table.seats} nameOf={sitterText} />

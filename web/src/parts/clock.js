@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./art.js";
+import { DayClock, SeatDayClock } from "./deadline.js";
 import { isAwaited, timeLeft } from "./time-left.js";
 
 /** @param {number} milliseconds */
@@ -12,10 +13,22 @@ export function clockText(milliseconds) {
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 
-/** @param {{model: import("../store.js").TableModel, seat: number}} props */
+/** The clock of the seat that must decide: at a table by the day, when its time ends. @param {{model: import("../store.js").TableModel, seat: number}} props */
+export function TurnClock({ model, seat }) {
+  const view = model.view.value;
+  return view.clock.days ? <DayClock view={view} seat={seat} /> : <Clock model={model} seat={seat} />;
+}
+
+/** What there is to say below the name of a seat at a table by the day. @param {{model: import("../store.js").TableModel, seat: number}} props */
+export function SeatDays({ model, seat }) {
+  const view = model.view.value;
+  return view.clock.days ? <SeatDayClock view={view} seat={seat} /> : null;
+}
+
+/** A clock that counts down, at a live table. @param {{model: import("../store.js").TableModel, seat: number}} props */
 export function Clock({ model, seat }) {
   const view = model.view.value;
-  const left = timeLeft(model, seat, Date.now());
+  const left = view.clock.days ? null : timeLeft(model, seat, Date.now());
   const isRunning = left !== null && isAwaited(view, seat) && !view.table.paused;
   const [count, tick] = useState(0);
   useEffect(() => {

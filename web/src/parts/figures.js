@@ -42,15 +42,15 @@ export function formatDate(moment, options) {
   return new Intl.DateTimeFormat(DATE_LOCALES[language.value] ?? language.value, options).format(moment);
 }
 
-/** Return the days between two moments by the calendar. @param {number} from @param {number} to */
-function daysBetween(from, to) {
-  const midnight = (/** @type {number} */ moment) => new Date(moment).setHours(0, 0, 0, 0);
-  return Math.round((midnight(to) - midnight(from)) / DAY);
+/** Return the time zone of this device. */
+export function zoneHere() {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
-/** Return the time zone of this browser, by its IANA name. */
-export function timeZone() {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+/** Return the days between two moments by the calendar. @param {number} from @param {number} to */
+export function daysBetween(from, to) {
+  const midnight = (/** @type {number} */ moment) => new Date(moment).setHours(0, 0, 0, 0);
+  return Math.round((midnight(to) - midnight(from)) / DAY);
 }
 
 /** Return the day of a moment: "today, 18:20", "yesterday", "Saturday", "8 November", "8 November 2025". @param {number} moment @param {number} [now] */

@@ -7,7 +7,7 @@ import { Select } from "./controls.js";
 import { TABLE_LANGUAGES } from "./table-texts.js";
 import "../style/list-query.css";
 
-/** @typedef {{game: string, seats: number, withoutClock: boolean, language: string, search: string}} Filters */
+/** @typedef {{game: string, seats: number, pace: string, withoutClock: boolean, language: string, search: string}} Filters */
 
 /** Tables on one page. */
 export const PAGE_SIZE = 50;
@@ -19,13 +19,14 @@ const TYPING_PAUSE = 300;
 const RELEASE_AFTER = 800;
 
 /** @type {Filters} */
-const NO_FILTERS = { game: "", seats: 0, withoutClock: false, language: "", search: "" };
+const NO_FILTERS = { game: "", seats: 0, pace: "", withoutClock: false, language: "", search: "" };
 
 /** Return the conditions of a query for the server. @param {Filters} filters */
-export function conditionsOf({ game, seats, withoutClock, language, search }) {
+export function conditionsOf({ game, seats, pace, withoutClock, language, search }) {
   return {
     ...(game ? { game } : {}),
     ...(seats ? { seats } : {}),
+    ...(pace ? { pace } : {}),
     ...(withoutClock ? { clock: "none" } : {}),
     ...(language ? { language } : {}),
     ...(search.trim() ? { search: search.trim() } : {}),
@@ -93,6 +94,15 @@ export function FilterBar({ store, list, total, fields = [] }) {
           value={filters.seats}
           options={[{ value: 0, label: t("lobby.any_seats") }, ...counts.map((count) => ({ value: count, label: t("lobby.seats", { count }) }))]}
           onChange={(seats) => change({ seats })}
+        />
+      )}
+      {fields.includes("pace") && (
+        <Select
+          class="tool"
+          label={t("pace.label")}
+          value={filters.pace}
+          options={[{ value: "", label: t("pace.any") }, ...["live", "days"].map((value) => ({ value, label: t(`pace.${value}`), note: t(`pace.${value}.why`) }))]}
+          onChange={(pace) => change({ pace })}
         />
       )}
       {fields.includes("language") && (

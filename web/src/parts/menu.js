@@ -13,6 +13,7 @@ import { NotificationSwitch } from "./next-game.js";
 import { sound, themeChoice } from "./preferences.js";
 import { TitledPopover } from "./titled-popover.js";
 import { TipsSwitch } from "../tips/switch.js";
+import { useNow } from "./waiting-time.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 /** @typedef {import("../store.js").Store} Store */
@@ -74,6 +75,7 @@ function Proposals({ model }) {
         </button>
       )}
       {!hasVoted("abandon") && sure("abandon", () => model.request("vote", { on: "abandon", agree: true }))}
+      <Holiday view={view} onTake={(on) => run(() => model.request("take_holiday", { on }))} />
       {sure("resign", () => model.request("resign"))}
       {refusal && (
         <p class="error" role="alert">
@@ -81,6 +83,26 @@ function Proposals({ model }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** Beginning or ending the visitor's holiday at a table that is played by the day. @param {{view: any, onTake: (on: boolean) => void}} props */
+function Holiday({ view, onTake }) {
+  const now = useNow();
+  const clock = view.clock.days?.[view.mine];
+  if (!clock) return null;
+  if (clock.holiday !== null && now < clock.holiday) {
+    return (
+      <button class="quiet" onClick={() => onTake(false)}>
+        {t("menu.holiday_end")}
+      </button>
+    );
+  }
+  if (!clock.holidays) return null;
+  return (
+    <button class="quiet" onClick={() => onTake(true)}>
+      {t("menu.holiday", { count: clock.holidays })}
+    </button>
   );
 }
 

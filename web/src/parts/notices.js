@@ -27,7 +27,9 @@ export function missingVotes(view, on, presence, now) {
   return view.seats.flatMap((/** @type {any} */ { resigned, stand_in, user }, /** @type {number} */ seat) => {
     if (!user || resigned || view.votes[on]?.includes(seat)) return [];
     const since = presence?.away[seat] ?? null;
-    if (on === "pause") return stand_in && since !== null ? [] : [{ seat, until: null }];
+    // By the day, whose time has run out has been away for long enough.
+    if (stand_in && since !== null && (on === "pause" || view.clock?.days)) return [];
+    if (on === "pause") return [{ seat, until: null }];
     const until = since === null || !absence ? null : since + absence * 1000;
     return until !== null && until <= now ? [] : [{ seat, until }];
   });

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
 import { botText, ShortBotText } from "./bots.js";
-import { Clock } from "./clock.js";
+import { Clock, SeatDays } from "./clock.js";
 import { isOpening } from "./device-seals.js";
 import { layout } from "./layout.js";
 import { BotPortrait } from "./bot-portrait.js";
@@ -100,6 +100,7 @@ function SeatCard({ model, scene, seat, chair, name, isMine, isAsked, isAwaited,
           </span>
         )}
       </div>
+      <SeatDays model={model} seat={seat} />
       <scene.SeatStats model={model} seat={seat} />
       {extra}
     </article>

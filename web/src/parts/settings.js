@@ -3,7 +3,9 @@
 import { useId } from "preact/hooks";
 import { t, withTexts } from "../catalogue/index.js";
 import { Disclosure, Segmented, Select } from "./controls.js";
+import { lengthText } from "./figures.js";
 import { lazy } from "./lazy.js";
+import { isDayClock } from "./pace.js";
 import "../style/settings.css";
 
 /** @typedef {{name: string, kind: string, help: string, default: any, [field: string]: any}} Option */
@@ -13,7 +15,15 @@ export const CLOCKS = {
   quick: { kind: "decision", seconds: 30 },
   calm: { kind: "decision", seconds: 90 },
   bank: { kind: "bank", seconds: 600, increment: 15 },
+};
+
+/** Clocks of games that are played by the day. */
+export const DAY_CLOCKS = {
+  hours: { kind: "decision", seconds: 43_200 },
   days: { kind: "decision", seconds: 86_400 },
+  days3: { kind: "decision", seconds: 259_200 },
+  week: { kind: "decision", seconds: 604_800 },
+  daybank: { kind: "bank", seconds: 432_000, increment: 43_200 },
 };
 
 /** Units of time, the largest first, with the key of a clock in this unit. @type {[number, string][]} */
@@ -23,8 +33,10 @@ const UNITS = [
   [60, "clock.minutes"],
 ];
 
-/** Return a clock in words: "45 s a decision", "1 day a move". @param {any} clock */
+/** Return a clock in words: "45 s a decision", "1 day a move", "5 days, and 12 h more a decision". @param {any} clock */
 export function clockSettingText(clock) {
+  if (isDayClock(clock) && clock.kind === "bank" && !clock.increment) return lengthText(clock.seconds * 1000);
+  if (isDayClock(clock) && clock.kind === "bank") return t("clock.bank_long", { time: lengthText(clock.seconds * 1000), more: lengthText(clock.increment * 1000) });
   if (clock.kind === "bank") return t("clock.bank", { minutes: Math.round(clock.seconds / 60), increment: clock.increment });
   if (clock.kind !== "decision") return t("clock.none");
   const unit = UNITS.find(([seconds]) => clock.seconds >= 2 * seconds || (clock.seconds === seconds && seconds > 60));

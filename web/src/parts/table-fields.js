@@ -6,6 +6,8 @@ import { t } from "../catalogue/index.js";
 import { Segmented, Select } from "./controls.js";
 import { TABLE_LANGUAGES } from "./table-texts.js";
 
+const HOLIDAYS = [0, 7, 14, 28];
+
 /**
  * @typedef {object} FieldProps
  * @property {any} settings of the table
@@ -77,6 +79,12 @@ export function LanguageField(props) {
 export function TimeUpField(props) {
   const options = ["bot", "fallback"].map((value) => ({ value, label: t(`settings.time_up.${value}`) }));
   return <SelectField {...props} label={t("settings.time_up")} name="time_up" options={options} />;
+}
+
+/** The days for which each player may stop the clock. @param {FieldProps} props */
+export function HolidaysField(props) {
+  const options = HOLIDAYS.map((count) => ({ value: count, label: count ? t("create.holidays.days", { count }) : t("create.holidays.none") }));
+  return <SelectField {...props} label={t("create.holidays")} name="holiday_days" options={options} />;
 }
 
 /** Who may ask for hints. @param {FieldProps} props */

@@ -8,6 +8,8 @@ import { isOpening } from "./device-seals.js";
  */
 export function timeLeft(model, seat, now) {
   const view = model.view.value;
+  const byDay = view.clock.days?.[seat];
+  if (byDay) return byDay.deadline === null || view.table.paused ? null : byDay.deadline - now;
   const left = view.clock.thinking[seat];
   if (left === null || left === undefined || view.seats[seat].stand_in) return null;
   if (!isAwaited(view, seat)) return left;

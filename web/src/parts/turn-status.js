@@ -2,7 +2,7 @@
 
 import { t } from "../catalogue/index.js";
 import { Chip, Icon } from "./art.js";
-import { Clock } from "./clock.js";
+import { TurnClock } from "./clock.js";
 import { isOpening } from "./device-seals.js";
 import { formatNames } from "./names.js";
 import { isMyMove } from "./your-move.js";
@@ -41,7 +41,7 @@ export function TurnStatus({ model, isQuiet = false, children }) {
     <span class={`await ${mine ? "you" : ""}`} role="status" title={text}>
       {isAlone ? <Chip seat={mine ? view.mine : decision.awaited[0]} size={20} /> : <Icon name="hourglass" size={20} />}
       <span class="await-text">{text}</span>
-      <Clock model={model} seat={mine ? view.mine : decision.awaited[0]} />
+      <TurnClock model={model} seat={mine ? view.mine : decision.awaited[0]} />
       {children}
     </span>
   );

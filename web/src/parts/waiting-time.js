@@ -18,8 +18,8 @@ export function durationText(milliseconds) {
   return t("since.days", { count: Math.floor(minutes / 1440) });
 }
 
-/** The time since a moment. @param {{since: number}} props milliseconds since the epoch */
-export function WaitingTime({ since }) {
+/** Return the present time, which changes a few times a minute while a component uses it. */
+export function useNow() {
   useEffect(() => {
     users += 1;
     now.value = Date.now();
@@ -31,5 +31,10 @@ export function WaitingTime({ since }) {
       timer = undefined;
     };
   }, []);
-  return <time dateTime={new Date(since).toISOString()}>{durationText(now.value - since)}</time>;
+  return now.value;
+}
+
+/** The time since a moment. @param {{since: number}} props milliseconds since the epoch */
+export function WaitingTime({ since }) {
+  return <time dateTime={new Date(since).toISOString()}>{durationText(useNow() - since)}</time>;
 }

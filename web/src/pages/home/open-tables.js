@@ -9,6 +9,7 @@ import { Link } from "../../parts/link.js";
 import { conditionsOf, FilterBar, GoneNote, hasFilters, PAGE_SIZE, Pager, useCalmRows, useFilters, useListQuery, usePageStart } from "../../parts/list-query.js";
 import { colour } from "../../parts/preferences.js";
 import { narrow } from "../../parts/narrow.js";
+import { PaceBadge } from "../../parts/pace.js";
 import { PersonName } from "../../parts/person-name.js";
 import { RatedBadge } from "../../parts/rated.js";
 import { clockSettingText } from "../../parts/settings.js";
@@ -65,7 +66,7 @@ export function OpenTables(props) {
           </Link>
         </span>
       </header>
-      <FilterBar store={store} list={list} total={place?.total ?? 0} fields={["seats", "language", "clock"]} />
+      <FilterBar store={store} list={list} total={place?.total ?? 0} fields={["seats", "pace", "language", "clock"]} />
       {refusal && (
         <p class="error" role="alert">
           {refusal}
@@ -104,6 +105,7 @@ function OpenTable({ table, isGone, store, onJoin }) {
         <span class="open-title">
           <strong class="cut">{tableName(table)}</strong>
           {table.settings.rated && <RatedBadge />}
+          <PaceBadge settings={table.settings} />
         </span>
         <span class="small muted cut">
           {game}

@@ -4,11 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { sitterText } from "../../parts/bots.js";
+import { Deadline } from "../../parts/deadline.js";
 import { FaceRow } from "../../parts/face.js";
 import { Link } from "../../parts/link.js";
 import { formatList } from "../../parts/names.js";
 import { narrow } from "../../parts/narrow.js";
 import { NotificationSwitch } from "../../parts/next-game.js";
+import { PaceBadge } from "../../parts/pace.js";
 import { RatedBadge } from "../../parts/rated.js";
 import { GameBadge } from "../../parts/site-art.js";
 import { WaitingBadge } from "../../parts/site-bar.js";
@@ -18,8 +20,9 @@ import { awaitedGames, sortYourGames } from "../../parts/your-games.js";
 import { deviceStorage } from "../../storage.js";
 
 const HAD_GAMES = "hadGames";
-/** Games on a wide page before "All games" is pressed. */
+/** Games on a wide page before "All games" is pressed; more of them if they wait for the visitor. */
 const SHOWN = 3;
+const MOST_SHOWN = 9;
 
 /** @param {{store: import("../../store.js").Store}} props */
 export function YourGames({ store }) {
@@ -32,7 +35,8 @@ export function YourGames({ store }) {
   // A visitor who had games last time most likely has some now: their place is kept, so that the page does not jump.
   if (!isKnown && deviceStorage.get(HAD_GAMES) === "yes") return <div class="your-games your-games-place" />;
   if (!games.length) return null;
-  const isCut = !narrow.value && games.length > SHOWN;
+  const shown = Math.max(SHOWN, Math.min(MOST_SHOWN, awaitedGames(games).length));
+  const isCut = !narrow.value && games.length > shown;
   return (
     <section class="your-games" aria-labelledby="yours-title">
       <header class="section-head">
@@ -45,7 +49,7 @@ export function YourGames({ store }) {
         )}
       </header>
       <ul class="your-games-list">
-        {(isCut && !isWhole ? games.slice(0, SHOWN) : games).map((table) => (
+        {(isCut && !isWhole ? games.slice(0, shown) : games).map((table) => (
           <li key={table.table}>
             <YourGame table={table} me={store.me.value?.id ?? null} />
           </li>
@@ -70,6 +74,7 @@ function YourGame({ table, me }) {
         <span class="your-game-row">
           <strong class="cut">{tableName(table)}</strong>
           {table.settings?.rated && <RatedBadge />}
+          <PaceBadge settings={table.settings} />
           {progress && <span class="small muted your-game-progress">{progress}</span>}
           {others.length > 0 && <FaceRow seats={others.slice(0, 4)} size={24} label={t("home.against", { names: formatList(others.map(sitterText)) })} />}
         </span>
@@ -88,7 +93,12 @@ function YourGame({ table, me }) {
               {below}
             </span>
           )}
-          {table.awaited && table.since ? (
+          {table.awaited && table.deadline ? (
+            <span class="your-game-since muted">
+              <Icon name="clock" size={16} />
+              <Deadline deadline={table.deadline} />
+            </span>
+          ) : table.awaited && table.since ? (
             <span class="your-game-since muted">
               <Icon name="hourglass" size={16} />
               <span class="hidden-visually">{t("home.waits_since")}</span>

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Disclosure, Select } from "../../parts/controls.js";
 import { RatedField, ratedSettings } from "../../parts/rated.js";
-import { CLOCKS, OptionFields } from "../../parts/settings.js";
-import { FlagFields, HintsField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
+import { isByTheDay, isDayClock } from "../../parts/pace.js";
+import { CLOCKS, DAY_CLOCKS, OptionFields } from "../../parts/settings.js";
+import { FlagFields, HintsField, HolidaysField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
 import { useRequest } from "../../parts/use-request.js";
 import { boldParts } from "../../parts/bold.js";
 import { clockSentence } from "./setting-sentences.js";
@@ -13,10 +14,10 @@ import { clockSentence } from "./setting-sentences.js";
 /** @typedef {import("./room.js").Room} Room */
 
 /** Further clocks, beside those of the form that opens a table. */
-const MORE_CLOCKS = [
-  { kind: "decision", seconds: 45 },
-  { kind: "decision", seconds: 3 * 86_400 },
-];
+const MORE_CLOCKS = [{ kind: "decision", seconds: 45 }];
+
+/** The bank for absence of a live table, as the server proposes it. */
+const USUAL_ABSENCE_SECONDS = 120;
 
 /** Return the name of a clock: "45 seconds a decision". @param {any} clock */
 export function clockName(clock) {
@@ -25,14 +26,19 @@ export function clockName(clock) {
 
 /** Return the clocks to choose from, with the current one. @param {any} current */
 function clocks(current) {
-  const all = [...Object.values(CLOCKS), ...MORE_CLOCKS];
+  const all = [...Object.values(CLOCKS), ...Object.values(DAY_CLOCKS), ...MORE_CLOCKS];
   const known = all.some((clock) => JSON.stringify(clock) === JSON.stringify(current)) ? all : [current, ...all];
   return known.toSorted((one, other) => order(one) - order(other)).map((clock) => ({ value: JSON.stringify(clock), label: clockName(clock) }));
 }
 
 /** @param {any} clock */
 function order(clock) {
-  return { none: 0, decision: clock.seconds, bank: 3600 }[/** @type {string} */ (clock.kind)] ?? 0;
+  return { none: 0, decision: clock.seconds, bank: isDayClock(clock) ? 2_000_000 : 3599 }[/** @type {string} */ (clock.kind)] ?? 0;
+}
+
+/** Return the settings that change with the clock: a table by the day has no bank for absence, a live one has. @param {any} settings @param {any} clock */
+function withClock(settings, clock) {
+  return isByTheDay(settings) && !isDayClock(clock) ? { clock, absence_seconds: USUAL_ABSENCE_SECONDS } : { clock };
 }
 
 /** @param {{room: Room, onClose: () => void}} props */
@@ -72,9 +78,10 @@ export function ChangeDialog({ room, onClose }) {
             icon="clock"
             value={JSON.stringify(changed.clock)}
             options={clocks(settings.clock)}
-            onChange={(clock) => change({ clock: JSON.parse(clock) })}
+            onChange={(clock) => change(withClock(changed, JSON.parse(clock)))}
           />
           {changed.clock.kind !== "none" && <TimeUpField {...fields} />}
+          {isDayClock(changed.clock) && <HolidaysField {...fields} />}
           <PrivacyField {...fields} />
           <LanguageField {...fields} />
           {!changed.rated && <HintsField {...fields} />}

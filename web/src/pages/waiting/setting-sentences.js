@@ -4,6 +4,7 @@ import { hasText, t } from "../../catalogue/index.js";
 import { SEAT_COLOURS } from "../../parts/art.js";
 import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
 import { capitalize } from "../../parts/names.js";
+import { isByTheDay } from "../../parts/pace.js";
 import { isRuledOut } from "../../parts/settings.js";
 
 /** @typedef {import("../../parts/settings.js").Option} Option */
@@ -118,7 +119,7 @@ export function settingSentences(settings, options) {
     { key: "bots", icon: "robot", text: t(`setting.bots.${settings.bots ? "on" : "off"}`), isMain: !settings.bots },
     { key: "hints", icon: "bulb", text: t(`setting.hints.${settings.hints}`), isMain: settings.hints !== "alone" && !settings.rated },
     { key: "show_decided", icon: "check", text: t(`setting.show_decided.${settings.show_decided ? "on" : "off"}`), isMain: !settings.show_decided },
-    { key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false },
+    ...(isByTheDay(settings) ? daySentences(settings) : [{ key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false }]),
   ];
   if (settings.sealed_on_devices) sentences.splice(1, 0, { key: "sealed_on_devices", icon: "lock", text: t("setting.sealed_on_devices"), isMain: true });
   if (settings.begin === "full") sentences.splice(1, 0, { key: "begin", icon: "bolt", text: t("setting.begin.full"), isMain: true });
@@ -127,6 +128,13 @@ export function settingSentences(settings, options) {
     sentences.splice(1, 0, { key: "language", icon: "globe", text: t("setting.language", { language }), isMain: true });
   }
   return [...sentences.filter(({ isMain }) => isMain), ...sentences.filter(({ isMain }) => !isMain)];
+}
+
+/** What differs at a table that is played by the day. @param {any} settings @returns {Sentence[]} */
+function daySentences({ holiday_days: days = 0 }) {
+  /** @type {Sentence[]} */
+  const holidays = days ? [{ key: "holidays", icon: "tree", text: t("setting.holidays", { count: days }), isMain: true }] : [];
+  return [...holidays, { key: "by_day", icon: "hourglass", text: t("setting.by_day"), isMain: true }];
 }
 
 /** @param {any} settings */

@@ -5,6 +5,7 @@ import { t } from "../../catalogue/index.js";
 import { NotificationCard } from "../../notifications/card.js";
 import { useAnswer } from "../../parts/use-answer.js";
 import { CodesCard, newCodes } from "./codes-card.js";
+import { HolidayCard, HoursCard } from "./hours.js";
 import { KeepName } from "./keep-name.js";
 import { People } from "./people.js";
 import { ProfileSettings } from "./profile-settings.js";
@@ -69,6 +70,8 @@ export function AccountParts({ store, socket, route, children }) {
         <div class="you-column">
           {children}
           {account && (account.handle ? <AccountLeft {...props} /> : <KeepName socket={socket} account={account} name={name} onKept={onKept} />)}
+          {account && <HoursCard {...props} />}
+          {account && <HolidayCard store={store} socket={socket} />}
           {account && <NotificationCard socket={socket} user={store.me.value?.id ?? null} hasAccount={Boolean(account.handle)} />}
           {account && <People store={store} socket={socket} />}
         </div>
