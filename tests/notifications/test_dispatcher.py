@@ -11,6 +11,7 @@ from server.notifications.outcomes import Undeliverable
 from server.notifications.planning import DIGEST_SECONDS, GRACE_SECONDS, LEASE_SECONDS
 from server.notifications.recipients import QuietHours, table_key
 from server.people.invitations import Invitations
+from server.tables.api import TableStatus
 from tests.notifications.workers import RecordedWebhook, Worker, World, webhook
 
 MOVE = [("move", "t1")]
@@ -355,3 +356,37 @@ async def test_a_channel_is_not_told_of_a_game_that_is_paused(world: World) -> N
     world.pass_time(GRACE_SECONDS)
     await worker.look()
     assert worker.told == []
+
+
+async def test_a_deadline_is_named_to_its_person_and_to_nobody_else(world: World) -> None:
+    worker = Worker(world)
+    world.run("t1", "Ada", "Bob")
+    channel = webhook(id="webhook-2", by="ada")
+    await world.recipients.change(table_key("t1"), lambda each: each.with_contact(channel), creates=True)
+    await world.wants("ada")
+    await worker.look()
+    world.pass_time(60)
+    since = round(world.clock.now * 1000)
+    deadlines = {"ada": since + 86_400_000, "bob": since + 1}
+    world.directory.update_status("t1", TableStatus(frozenset({"ada"}), "invest", since, {}, deadlines))
+    await away(world, worker)
+    await worker.look()
+    told = {contact.id: message.news[0].deadline for contact, message in worker.webhook.messages}
+    assert told == {"webhook-1": since + 86_400_000, "webhook-2": None}
+
+
+async def test_somebody_on_holiday_at_a_table_is_told_when_the_holiday_is_over(world: World) -> None:
+    worker = Worker(world)
+    world.run("t1", "Ada", "Bob")
+    await world.wants("ada")
+    await worker.look()
+    world.pass_time(60)
+    since = round(world.clock.now * 1000)
+    waits = TableStatus(frozenset({"ada"}), "invest", since, {}, {}, {"ada": since + 86_400_000})
+    world.directory.update_status("t1", waits)
+    await away(world, worker)
+    await worker.look()
+    assert worker.told == []
+    world.directory.update_status("t1", waits._replace(holidays={}))
+    await worker.look()
+    assert worker.told == [MOVE]

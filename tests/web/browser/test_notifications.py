@@ -166,7 +166,8 @@ async def test_the_offer_after_a_move_at_a_slow_table_is_made_once(arrive: Arriv
         visitor = await with_push(arrive, server.http, PushBrowser(service.url), reduced_motion="reduce")
         page = visitor.page
         async with person(server.http) as ben:
-            settings = {"game": "planners", "seats": 2, "clock": {"kind": "decision", "seconds": 86_400}}
+            clock = {"kind": "decision", "seconds": 86_400}
+            settings = {"game": "planners", "seats": 2, "clock": clock, "absence_seconds": None}
             table = (await ben.request("create_table", settings=settings))["table"]
             async with Client(socket_url(server.http), await token_of(visitor)) as own:
                 await own.request("take_seat", table=table)

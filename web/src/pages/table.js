@@ -23,6 +23,7 @@ import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { Origin } from "../parts/origin.js";
+import { isByTheDay } from "../parts/pace.js";
 import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { onEscape } from "../parts/on-escape.js";
@@ -77,16 +78,8 @@ const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness"
 /** Fetched on its own, since nobody needs its keys before the table is shown. */
 const READER = withTexts(() => import("../parts/reader.js"), "reader");
 
-/** Fetched on its own, since most people play at tables where nobody takes hours. */
+/** Fetched on its own, since most people play at live tables. */
 const OFFER = withTexts(() => import("../notifications/offer.js"), "notifications");
-
-/** Seconds for a decision from which on people leave the page meanwhile. */
-const SLOW_SECONDS = 3600;
-
-/** Return whether a table has a clock for hours. @param {any} clock */
-function isSlow({ kind, seconds }) {
-  return kind !== "none" && seconds >= SLOW_SECONDS;
-}
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -295,11 +288,11 @@ function useFrame(model) {
   return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
 }
 
-/** The offer to be told of the next move, at a slow table. @param {{store: import("../store.js").Store, model: TableModel}} props */
+/** The offer to be told of the next move, at a table by the day. @param {{store: import("../store.js").Store, model: TableModel}} props */
 function SlowOffer({ store, model }) {
   const { settings, phase } = model.gameView.value.table;
   const hasOthers = model.gameView.value.seats.filter((/** @type {any} */ seat) => seat.user).length > 1;
-  if (phase !== "running" || !hasOthers || !isSlow(settings.clock)) return null;
+  if (phase !== "running" || !hasOthers || !isByTheDay(settings)) return null;
   const offer = lazy(OFFER);
   return offer && <offer.NotificationOffer store={store} model={model} />;
 }
