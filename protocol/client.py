@@ -146,9 +146,12 @@ class Client:
         result: dict[str, Any] = reply["result"]
         return result
 
-    async def watch(self, table: str, key: str | None = None) -> WatchedTable:
-        """Watch a table and return it once its first view has arrived."""
-        watched = self.tables[table] = WatchedTable(table, key)
+    async def watch(self, table: str, key: str | None = None, *, delayed: bool = False) -> WatchedTable:
+        """Watch a table and return it once its first view has arrived.
+
+        With `delayed`, watch it as a commentator, whose key it is then.
+        """
+        watched = self.tables[table] = WatchedTable(table, key, delayed=delayed)
         await self._watch(watched)
         while watched.number is None:
             watched.changed.clear()
@@ -196,6 +199,8 @@ class Client:
         fields: dict[str, Any] = {"table": watched.table}
         if watched.key is not None:
             fields["key"] = watched.key
+        if watched.delayed:
+            fields["delayed"] = True
         if watched.number is not None:
             fields |= {"have": watched.number, "stamp": watched.stamp}
         tries = 0

@@ -37,6 +37,7 @@ REFUSALS: Final = {
     "bad_settings": "The table cannot be opened with these settings.",
     "too_many_tables": "You have opened many tables lately. Please wait a while.",
     "not_following": "You are not watching this table.",
+    "commentary_ended": "The players do not show their hands to commentators any more.",
     "muted": "You cannot write here.",
     "chat_full": "The chat of this table is full.",
     "bad_text": "There is nothing to say in that message.",
@@ -44,6 +45,7 @@ REFUSALS: Final = {
     "not_stood_in": "No bot is playing for you.",
     "no_such_step": "The game had no such step.",
     "no_holiday": "You have no days of holiday left at this table.",
+    "predictions_closed": "It is too late to predict who wins this game.",
     # fairness
     "stale_seeds": "That exchange of seeds is over; another one has begun.",
     "bad_seed": "These are not the random bytes that your seat has committed to.",

@@ -144,6 +144,24 @@ class BankClock(Message):
 Clock = Annotated[NoClock | DecisionClock | BankClock, Field(discriminator="kind")]
 
 
+class MinutesBehind(Message):
+    """A delay of so many minutes."""
+
+    kind: Literal["minutes"]
+    minutes: Annotated[int, Field(strict=True, ge=1, le=120)]
+
+
+class DecisionsBehind(Message):
+    """A delay of so many decisions of the game."""
+
+    kind: Literal["decisions"]
+    decisions: Annotated[int, Field(strict=True, ge=1, le=50)]
+
+
+Delay = Annotated[MinutesBehind | DecisionsBehind, Field(discriminator="kind")]
+"""How far a view is behind the game."""
+
+
 class TableSettings(Message):
     """The settings of a table, which its host chooses."""
 
@@ -193,6 +211,12 @@ class TableSettings(Message):
 
     rated: StrictBool = False
     """The game changes the ratings of those who play: people with an account only, and no hints."""
+
+    delayed_view: Delay | None = None
+    """Commentators with the link see all hands and sealed answers this much later; null: there are none."""
+
+    spectators_delayed: StrictBool = False
+    """Spectators see what is public with that delay, too."""
 
 
 class CreateTable(Request):

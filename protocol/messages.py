@@ -33,10 +33,13 @@ from protocol.lobby_requests import (
     Clock,
     CreateTable,
     DecisionClock,
+    DecisionsBehind,
+    Delay,
     ForgetDevices,
     ListTables,
     MakeCode,
     MakeToken,
+    MinutesBehind,
     NoClock,
     Ping,
     QuickMatch,
@@ -91,6 +94,7 @@ from protocol.replies import (
     OwnTable,
     PeopleChanged,
     Person,
+    Predictions,
     Presence,
     RefusedMessage,
     SeatSummary,
@@ -110,6 +114,7 @@ from protocol.table_requests import (
     AdoptRhythm,
     ChangeBot,
     ChangeSettings,
+    CommentaryKey,
     CommitSeed,
     Decide,
     FillWithBots,
@@ -136,6 +141,7 @@ from protocol.table_requests import (
     Vote,
     Watch,
 )
+from protocol.watching_requests import GetBigTable, GetWatching, Predict
 
 __all__ = [
     "ANY_TABLE",
@@ -164,11 +170,14 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Clock",
+    "CommentaryKey",
     "CommitSeed",
     "ConfirmMail",
     "CreateTable",
     "Decide",
     "DecisionClock",
+    "DecisionsBehind",
+    "Delay",
     "DeleteAccount",
     "DismissInvitation",
     "Done",
@@ -176,6 +185,7 @@ __all__ = [
     "Follow",
     "ForgetDevices",
     "GetAccount",
+    "GetBigTable",
     "GetGame",
     "GetLesson",
     "GetLessons",
@@ -183,6 +193,7 @@ __all__ = [
     "GetProfile",
     "GetRankings",
     "GetTimeline",
+    "GetWatching",
     "Hint",
     "HistoryRequest",
     "Invitation",
@@ -203,6 +214,7 @@ __all__ = [
     "MakeRecoveryCodes",
     "MakeToken",
     "Message",
+    "MinutesBehind",
     "Mute",
     "NoClock",
     "NotificationRequest",
@@ -214,6 +226,8 @@ __all__ = [
     "Ping",
     "PlayAgain",
     "PlayOn",
+    "Predict",
+    "Predictions",
     "Presence",
     "QuickMatch",
     "ReadLog",
@@ -280,6 +294,7 @@ AnyRequest = Annotated[
     | SetVisible
     | ListTables
     | UnlistTables
+    | GetBigTable
     | CreateTable
     | QuickMatch
     | Watch
@@ -309,7 +324,10 @@ AnyRequest = Annotated[
     | TakeHoliday
     | Say
     | Mute
+    | CommentaryKey
     | PlayAgain
+    | Predict
+    | GetWatching
     | LookBack
     | ReadLog
     | GetTimeline
@@ -364,6 +382,7 @@ AnyReply = Annotated[
     | Update
     | Presence
     | Chat
+    | Predictions
     | Alive
     | PeopleChanged
     | Invitations,

@@ -164,10 +164,34 @@ class YourTables(Message):
 class ChatLine(Message):
     user: str
     name: str
-    room: Literal["all", "players", "spectators"]
+    room: Literal["all", "players", "spectators", "commentary"]
     text: str
     at: int | None
     """The time, in milliseconds since 1970."""
+
+
+class PredictedWinners(Message):
+    """Whom the spectators of a game expect to win."""
+
+    counts: list[int]
+    """For each seat: the number of spectators who predict that it wins."""
+
+    open: bool
+    """Predictions can be made and changed."""
+
+
+class ShownPredictions(PredictedWinners):
+    """The predictions in a view."""
+
+    own: int | None
+    """The seat that the user has predicted."""
+
+
+class Predictions(PredictedWinners):
+    """The predictions after a change: for spectators while the game runs, and for everybody after its end."""
+
+    type: Literal["predictions"]
+    table: str
 
 
 class View(Message):
@@ -188,6 +212,9 @@ class View(Message):
 
     chat: list[ChatLine] = []
     """The last chat lines of people without a seat, as far as this viewer may see them, oldest first."""
+
+    predictions: ShownPredictions | None = None
+    """For spectators of a game, and for everybody after its end."""
 
     line: int = 0
     """The number of lines of the public chain."""

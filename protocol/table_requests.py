@@ -42,8 +42,13 @@ class Watch(TableRequest):
 
     type: Literal["watch"]
     key: TableKey | None = None
+    delayed: StrictBool = False
+    """Watch as a commentator, with the delay of the table: `key` is the commentators' key."""
+
     have: Annotated[int, Field(strict=True, ge=0)] | None = None
     stamp: Stamp | None = None
+    named: StrictBool = False
+    """The user, as a spectator, wants to be seen by name among those who watch."""
 
 
 class Unwatch(TableRequest):
@@ -219,7 +224,7 @@ class Vote(TableRequest):
     """Agree to a change that needs all players; else withdraw the own vote, or decline, which ends the vote for all."""
 
     type: Literal["vote"]
-    on: Literal["pause", "resume", "abandon"]
+    on: Literal["pause", "resume", "abandon", "commentary"]
     agree: StrictBool
     seen: Seen | None = None
 
@@ -257,6 +262,9 @@ class Say(TableRequest):
     """Send a chat message: to the players or to the spectators while the game runs, else to all."""
 
     type: Literal["say"]
+    room: Literal["commentary"] | None = None
+    """`commentary`: to the commentators, as one of them."""
+
     text: Annotated[str, StringConstraints(strict=True, max_length=2_000)]
 
 
@@ -266,6 +274,13 @@ class Mute(TableRequest):
     type: Literal["mute"]
     user: Annotated[str, StringConstraints(strict=True, max_length=64)]
     muted: StrictBool
+
+
+class CommentaryKey(TableRequest):
+    """Get the key of the commentators' link, as the host; with `renew` a new one, which ends the old one."""
+
+    type: Literal["commentary_key"]
+    renew: StrictBool = False
 
 
 class PlayAgain(TableRequest):

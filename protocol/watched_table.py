@@ -31,9 +31,12 @@ class Kept(NamedTuple):
 class WatchedTable:
     """A table that a client watches, with the latest view of its user."""
 
-    def __init__(self, table: str, key: str | None) -> None:
+    def __init__(self, table: str, key: str | None, *, delayed: bool = False) -> None:
         self.table = table
         self.key = key
+        self.delayed = delayed
+        """The view is that of commentators, and late."""
+
         self.view: dict[str, Any] = {}
         self.number: int | None = None
         self.stamp: str | None = None
@@ -54,6 +57,9 @@ class WatchedTable:
         self.chat: list[dict[str, Any]] = []
         """The last chat lines of people without a seat; those of players are under `talk` in the view."""
 
+        self.predictions: dict[str, Any] | None = None
+        """Whom the spectators expect to win; None for players of a running game."""
+
         self.changed = asyncio.Event()
 
     def apply(self, message: dict[str, Any]) -> bool:
@@ -62,6 +68,7 @@ class WatchedTable:
             case "view":
                 self.view, self.number, self.stamp = message["view"], message["number"], message["stamp"]
                 self.chat = message.get("chat", [])
+                self.predictions = message.get("predictions")
                 self._shown(message)
             case "update":
                 if self.number is None or message["number"] <= self.number:
@@ -73,6 +80,8 @@ class WatchedTable:
                 self._shown(message)
             case "presence":
                 self.presence = message
+            case "predictions":
+                self.predictions = {**(self.predictions or {}), "counts": message["counts"], "open": message["open"]}
             case "chat":
                 self.chat = [*self.chat, *message["lines"]][-MAX_CHAT_LINES:]
         self.changed.set()

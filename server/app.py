@@ -51,6 +51,7 @@ from server.history.projection import Projection
 from server.lessons.progress import LessonProgress
 from server.lessons.service import LessonService
 from server.lobby.attendance import Attendance
+from server.lobby.big_table import BigTable
 from server.lobby.directory import TableDirectory
 from server.lobby.due import DueTables
 from server.lobby.identity import Identity
@@ -309,6 +310,7 @@ async def _build_single(builder: _Builder) -> App:
         lessons=builder.lessons(),
         coach=builder.open_coach(history),
         notifications=notifications.service,
+        big_table=BigTable(directory, registry, store.key_values, finished.public_ratings),
     )
     connections = service.sockets = builder.connect(services)
     history.indexer.start()
@@ -353,6 +355,7 @@ async def _build_worker(builder: _Builder) -> App:
     lessons, coach = builder.lessons(), builder.open_coach(history)
     is_own = lambda key: chosen_worker(key, [name, *channels.peers]) == name  # noqa: E731
     notifications = await builder.open_notifications(people, identity, directory, statuses[1].refresh, is_own)
+    big_table = BigTable(directory, router, store.key_values, finished.public_ratings)
     services = Services(
         identity,
         lobby,
@@ -364,6 +367,7 @@ async def _build_worker(builder: _Builder) -> App:
         files,
         lessons,
         coach,
+        big_table,
         notifications.service,
     )
     connections = service.sockets = builder.connect(services)

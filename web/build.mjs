@@ -46,8 +46,8 @@ const FILES = { "index.html": "src/pages/home.js", "table.html": "src/pages/tabl
 /** The fonts that every page needs for its first letters. */
 const FONTS = /(inter|fraunces)-latin-wght-normal/;
 
-/** What may stand on every page. Its style comes before that of the page, which has the last word about what both contain. */
-const EVERYWHERE = "circle";
+/** What may stand on a page beside its own parts. Their styles come before that of the page, which has the last word about what both contain. */
+const BESIDE_PAGES = ["circle", "big-table"];
 
 const urlOf = (name) => `/assets/${basename(name)}`;
 
@@ -90,7 +90,7 @@ async function writePages(metafile) {
       ...[...scripts].map((script) => `<link rel="modulepreload" href="${urlOf(script)}" />`),
       ...pages
         .filter(style)
-        .toSorted((one, other) => Number(pageName(other) === EVERYWHERE) - Number(pageName(one) === EVERYWHERE))
+        .toSorted((one, other) => Number(BESIDE_PAGES.includes(pageName(other))) - Number(BESIDE_PAGES.includes(pageName(one))))
         .map((page) => `<link rel="stylesheet" data-page="${pageName(page)}" href="${urlOf(style(page))}"${page === first ? "" : " disabled"} />`),
     ];
     const page = template

@@ -199,7 +199,9 @@ class TableRouter:
             subscription.peer, subscription.number = peer, next(self._numbers)
             self._by_number[subscription.number] = subscription
             user = user_fields(subscription.user)
-            return [subscription.request.table, user, subscription.request.model_dump(mode="json"), subscription.number]
+            # Without defaults, so that a worker of an earlier version knows every field that is there.
+            request = subscription.request.model_dump(mode="json", exclude_defaults=True)
+            return [subscription.request.table, user, request, subscription.number]
 
         def on_reply(reply: Reply) -> None:
             if isinstance(reply, Refused):

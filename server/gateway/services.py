@@ -18,7 +18,7 @@ from protocol.messages import (
     PeopleRequest,
     QuickMatch,
 )
-from server.model import Refused, Reply, User
+from server.model import Done, Refused, Reply, User
 from server.tables.api import OnReply, Subscriber, Tables
 from server.tables.results import refused
 
@@ -141,6 +141,12 @@ class Coach(Protocol):
         ...
 
 
+class BigTable(Protocol):
+    """The most interesting running tables; see `server.lobby.big_table`."""
+
+    async def answer(self, user: User) -> Reply: ...
+
+
 class Notifications(Protocol):
     """Messages to people who are away; see `server.notifications`."""
 
@@ -253,6 +259,13 @@ class NoCoach:
         return 0
 
 
+class NoBigTable:
+    """For a gateway without a big table: there is none."""
+
+    async def answer(self, user: User) -> Reply:
+        return Done({"tables": []})
+
+
 class NoNotifications:
     """For a gateway without notifications: every request is unknown."""
 
@@ -281,6 +294,7 @@ NO_HISTORY: Final[GameHistory] = NoHistory()
 NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 NO_COACH: Final[Coach] = NoCoach()
+NO_BIG_TABLE: Final[BigTable] = NoBigTable()
 NO_NOTIFICATIONS: Final[Notifications] = NoNotifications()
 
 
@@ -300,4 +314,5 @@ class Services:
     files: GameFiles = NO_FILES
     lessons: Lessons = NO_LESSONS
     coach: Coach = NO_COACH
+    big_table: BigTable = NO_BIG_TABLE
     notifications: Notifications = NO_NOTIFICATIONS

@@ -190,7 +190,7 @@ def _downloaded(new_events: Sequence[Event], viewer: Viewer) -> list[Event]:
                 # Another key, from which the key of the table does not follow.
                 key = sha256(f"downloaded {event.key}".encode()).hexdigest()[:32]
                 told.append(replace(event, key=key, secret=None))
-            case events.NextOpened() | events.RhythmSet():
+            case events.NextOpened() | events.RhythmSet() | events.CommentaryKeyMade():
                 continue
             case events.Said() if event.is_hidden_from(viewer):
                 continue

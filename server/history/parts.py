@@ -45,7 +45,7 @@ class HistoryParts:
         """Return the service for requests about finished games."""
         index = self._store.games
         queries, rankings = GameQueries(index, self._store.key_values, people), Rankings(index, people)
-        profiles = Profiles(index, people, rankings, queries.rows, directory.is_connected)
+        profiles = Profiles(index, people, rankings, queries.rows, directory.is_connected, directory.tables_of)
         playing_on = PlayingOn(self.finished, tables, table_id, strengths_of)
         return HistoryService(queries, profiles, rankings, playing_on)
 

@@ -98,6 +98,9 @@ class PlayingOn:
                 # Against bots alone nobody waits for the user.
                 "absence_seconds": None if request.bots is not None else 600,
                 "hints": "all",
+                # Who sits down at this table has not agreed to that of the other one.
+                "delayed_view": None,
+                "spectators_delayed": False,
             }
         )
         continued = ContinuedFrom(request.table, request.step, request.seat, request.hidden, pack_steps(steps))

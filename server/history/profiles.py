@@ -21,6 +21,7 @@ from server.history.record import GameRecord, all_unpacked
 from server.model import Done, Reply, User
 from server.people.directory import PeopleDirectory, Person
 from server.store.games_api import MAX_PAGE, GameIndex, GameKey, GameQuery, Rating
+from server.tables.api import Summary
 from server.tables.results import refused
 
 MAX_GAMES: Final = 10_000
@@ -30,6 +31,9 @@ MAX_HISTORY: Final = 200
 """Points in the history of a rating; of a longer one, some points between the first and the last are left out."""
 
 RECENT_GAMES: Final = 10
+MAX_TABLES: Final = 3
+"""Public tables at which the person sits now."""
+
 MAX_COMPANIONS: Final = 10
 _ASKED_COMPANIONS: Final = 40
 """People most played with who are looked up, since some of them may not be shown."""
@@ -71,7 +75,10 @@ class _Games(NamedTuple):
 
 
 class Profiles:
-    """Answers `get_profile`. `is_online` returns whether a user is connected, on any worker."""
+    """Answers `get_profile`.
+
+    `is_online` returns whether a user is connected, on any worker, and `tables_of` the tables at which a user sits.
+    """
 
     def __init__(
         self,
@@ -80,12 +87,14 @@ class Profiles:
         rankings: Rankings,
         rows: GameRows,
         is_online: Callable[[str], bool],
+        tables_of: Callable[[str], Sequence[Summary]] = lambda user_id: (),
     ) -> None:
         self._index = index
         self._people = people
         self._rankings = rankings
         self._rows = rows
         self._is_online = is_online
+        self._tables_of = tables_of
         self._cache: OrderedDict[str, _Games] = OrderedDict()
 
     async def answer(self, user: User, request: GetProfile) -> Reply:
@@ -126,6 +135,7 @@ class Profiles:
             "languages": list(person.languages),
             "since": person.created * 1000 or None,
             "online": self._is_online(person.id),
+            "tables": [each for each in self._tables_of(person.id) if not each["settings"]["private"]][:MAX_TABLES],
             "is_you": is_you,
             "follows": person.id in followed,
             "blocked": person.id in blocked,

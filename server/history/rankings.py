@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -130,6 +130,18 @@ class Rankings:
     async def rank_of(self, user: str, game: str) -> int | None:
         """Return the rank of a user in the ranking of all time; None if they have none."""
         return (await self._ranking(game)).ranks["all"].get(user)
+
+    async def public_ratings(self, game: str, users: Collection[str]) -> list[int] | None:
+        """Return the ratings of those of these users who have one that is not provisional.
+
+        None if one of them does not show their profile to everybody.
+        """
+        people = await self._people.of(users)
+        if any(person.privacy != "public" for person in people.values()):
+            return None
+        standings = (await self._ranking(game)).standings
+        found = [standings[user].rating for user in users if user in standings]
+        return [rating.rating for rating in found if rating.games >= PROVISIONAL_GAMES]
 
     async def _own_row(self, user: User, ranking: _Ranking, period: str) -> dict[str, Any]:
         person = (await self._people.of([user.id])).get(user.id) or Person(user.id, user.name, user.handle)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from protocol.messages import GetGame, GetProfile, GetRankings, HistoryRequest, ListGames, PlayOn
@@ -42,6 +43,10 @@ class HistoryService:
             case PlayOn():
                 return await self._playing_on.answer(user, request)
         return refused("unknown_request")
+
+    async def public_ratings(self, game: str, users: Collection[str]) -> Sequence[int] | None:
+        """Return the ratings of those of these users who have one; None if one of them hides their profile."""
+        return await self._rankings.public_ratings(game, users)
 
     async def _search(self, user: User, request: ListGames | GetProfile) -> Reply:
         try:

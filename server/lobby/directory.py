@@ -219,6 +219,14 @@ class TableDirectory:
         """Return the open tables of the public list, in no particular order."""
         return self._index.listed("open")
 
+    def running_tables(self) -> Iterable[IndexedTable]:
+        """Return the running tables of the public list, in no particular order."""
+        return self._index.listed("running")
+
+    def listed_table(self, table: str) -> IndexedTable | None:
+        """Return a table of the public lists."""
+        return self._index.get(table)
+
     def count_hosted(self, user_id: str) -> int:
         """Return the number of open public tables that a user hosts."""
         return self._index.count_hosted(user_id)

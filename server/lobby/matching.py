@@ -262,6 +262,7 @@ def matches(summary: Summary, criteria: Criteria) -> bool:
         and bool(settings.get("rated")) == criteria.rated
         and not settings["private"]
         and not settings.get("sealed_on_devices")
+        and not settings.get("delayed_view")
         and _is_for_one_sitting(settings["clock"])
         and has_default_options(GAMES[criteria.game], settings["options"])
     )

@@ -78,8 +78,10 @@ class Situations:
         if entry is None:
             return ()
         status = entry.status or NO_STATUS
-        # That somebody is awaited is no secret: else the game would go on. Until when depends on who it is.
-        return (_table_now(entry.summary, bool(status.awaited), status.about, status.since, None),)
+        # That somebody is awaited is no secret: else the game would go on. Until when depends on who it is. Where
+        # spectators are shown the game later, a channel is told of no decision at all.
+        is_told = bool(status.awaited) and not entry.summary["settings"].get("spectators_delayed")
+        return (_table_now(entry.summary, is_told, status.about, status.since, None),)
 
     def _tables(self, key: str) -> list[str]:
         if key.startswith("t."):

@@ -28,6 +28,8 @@ from server.people.relations import BLOCK, BLOCKER, FOLLOW, FOLLOWER
 from server.people.rhythms import RHYTHM
 from server.store.api import KeyValueStore, StorageFailed
 from server.tables.api import Tables
+from server.tables.prediction_scores import PREDICTION_SCORE
+from server.tables.predictions import delete_predictions
 
 log = logging.getLogger(__name__)
 
@@ -126,6 +128,8 @@ class Deletion:
         for key in (user_key(user_id), *map(table_key, await recipients.tables_of(user_id))):
             await recipients.delete(key)
         await self._key_values.delete(RHYTHM, user_id)
+        await delete_predictions(self._key_values, user_id)
+        await self._key_values.delete(PREDICTION_SCORE, user_id)
         await self._identity.delete(user_id)
         self._announce(user_id)
         await self._key_values.replace(FORMER, user_id, UNFINISHED, b"")

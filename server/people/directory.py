@@ -135,6 +135,10 @@ class PeopleDirectory:
         """Return whether nobody of those who sit at a table blocks a user."""
         return (await self.relations.blockers(user_id)).isdisjoint(seated)
 
+    async def hidden_from(self, user_id: str) -> frozenset[str]:
+        """Return the people whom a user blocks, and those who block the user."""
+        return await self.relations.blocked(user_id) | await self.relations.blockers(user_id)
+
     async def handles(self, user_ids: Iterable[str]) -> dict[str, str]:
         """Return the handles of those users who have an account."""
         found = await self.of(user_ids)

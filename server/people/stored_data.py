@@ -19,6 +19,8 @@ from server.people.directory import PeopleDirectory
 from server.people.invitations import Invitations
 from server.people.relations import BLOCK, FOLLOW, FOLLOWER
 from server.store.api import KeyValueStore
+from server.tables.prediction_scores import stored_score
+from server.tables.predictions import stored_predictions
 
 MAX_GAMES: Final = 20_000
 """Games in one download; the latest ones are in it, and `more_games` says that there are others."""
@@ -96,6 +98,8 @@ class Downloads:
         stored["invitations"] = [each._asdict() for each in await self._invitations.of(user.id)]
         stored["lessons"] = await LessonProgress(self._key_values).stored(user.id)
         stored["notifications"] = await self._notifications(user.id)
+        stored["predictions"] = await stored_predictions(self._key_values, user.id)
+        stored["prediction_score"] = await stored_score(self._key_values, user.id)
         stored["games"], stored["more_games"] = [], False
         async for game in games:
             if len(stored["games"]) == MAX_GAMES:

@@ -24,6 +24,7 @@ from server.tables.by_day import rhythms_adopted, takes_rhythms
 from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.delayed_subscribers import may_commentate
 from server.tables.entries import UnreadableEntry
 from server.tables.events import SeatTaken
 from server.tables.failures import INTERNAL_ERROR, FailureCounter, log_failure
@@ -47,10 +48,12 @@ from server.tables.messages import (
     sender_of,
 )
 from server.tables.people import SeatedPeople
+from server.tables.predictions import Predictions
 from server.tables.queries import Queries, Query, opened
 from server.tables.replies import stored_reply
 from server.tables.results import Result, refused
 from server.tables.turns import BackgroundJob
+from server.tables.watching import Watching
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +78,8 @@ class TableActor:
         self._log = TableLog(table, context.store, context.worker, context.hooks.is_dead, clock, self._people)
         self._queries = Queries(table, self._log, context)
         self._chat = Chat(table, context, self._log, self._people)
+        self._predictions = Predictions(table, context, self._send_predictions)
+        self._watching = Watching(table, context, self._predictions)
         self._loaded: LoadedTable | None = None
         self._is_current = False
         """The table in memory is the table of the log, as far as we know."""
@@ -124,6 +129,7 @@ class TableActor:
         loaded = self._loaded
         if loaded is None:
             return
+        self._predictions.on_user_deleted(user_id)
         lines = [*self._chat.kept_lines(), *(line for room in loaded.core.state.talk.values() for line in room)]
         if user_id in loaded.users or any(line.user == user_id for line in lines):
             loaded.subscribers.show_again()
@@ -172,6 +178,8 @@ class TableActor:
         finally:
             self._alarm.close()
             await self._queries.close()
+            await self._watching.close()
+            await self._predictions.close()
             await self._chat.close()
             is_over = self._loaded is not None and self._loaded.core.state.phase == "over"
             await self._log.release(is_over=is_over)
@@ -215,6 +223,7 @@ class TableActor:
         loaded, self._loaded = self._loaded, None
         self._log.forget()
         self._chat.forget()
+        self._predictions.forget()
         self._alarm.set(None)
         self._bots.close()
         self._bots = BotSeats(self._context.bots, self.post)
@@ -276,12 +285,18 @@ class TableActor:
         context, loaded = self._context, self._current()
         if isinstance(request, Query):
             is_subscribed = loaded.subscribers.has(user.id)
-            self._queries.answer(message, request, loaded.core, loaded.history, is_subscribed=is_subscribed)
+            self._queries.answer(message, request, loaded, is_subscribed=is_subscribed)
             return
         if isinstance(request, messages.Say):
             is_taken = await self._chat.take(message, request, loaded.core, loaded.subscribers)
             if is_taken:
                 return
+        if isinstance(request, messages.Predict):
+            self._predictions.take(message, request, loaded.core, loaded.subscribers)
+            return
+        if isinstance(request, messages.GetWatching):
+            self._watching.answer(message, request, loaded.core, loaded.subscribers)
+            return
         if isinstance(request, messages.PlayAgain):
             message = RequestReceived(user, request, Responder(partial(self._seat_at_rematch, message)))
         key: str | None = None
@@ -341,7 +356,10 @@ class TableActor:
     async def _subscribe(self, message: Subscribe) -> None:
         user, request, loaded = message.user, message.request, self._current()
         core, is_subscribed = loaded.core, loaded.subscribers.has(user.id)
-        refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
+        if request.delayed:
+            refusal = may_commentate(core.state, user, request.key)
+        else:
+            refusal = core.may_enter(user, request.key, is_subscribed=is_subscribed) or core.may_watch(user)
         if refusal is not None:
             message.respond(refusal)
             return
@@ -351,7 +369,9 @@ class TableActor:
         message.respond(Done())
         if self._is_pending(message):
             resume_point = None if request.have is None else ResumePoint(request.have, request.stamp)
-            loaded.subscribers.add(message.subscriber, resume_point)
+            loaded.subscribers.add(
+                message.subscriber, resume_point, is_commentator=request.delayed, is_named=request.named
+            )
 
     # -- making it durable ------------------------------------------------------------------------------------
 
@@ -390,6 +410,7 @@ class TableActor:
         self._is_current = False
         if not await self._log.acquire():
             await self._chat.load()
+            await self._predictions.load()
             try:
                 history = await self._log.replay(BackgroundJob(self._context.turns))
             except (store_api.LogDamaged, UnreadableEntry) as error:
@@ -408,13 +429,14 @@ class TableActor:
     def _replace(self, history: History) -> None:
         """Replace the table in memory with one that was rebuilt from the log."""
         earlier = self._loaded
-        loaded = LoadedTable(history, self._log, self._chat, self._context, self._schedule, earlier)
+        loaded = LoadedTable(history, self._log, self._chat, self._predictions, self._context, self._schedule, earlier)
         self._loaded = loaded
         if earlier is not None:
             loaded.subscribers.adopt(earlier.subscribers)
         loaded.subscribers.on_people_changed()
         loaded.subscribers.publish_summary()
         loaded.publish_status()
+        self._predictions.note_step(loaded.core.state)
         self._queries.on_replaced()
         self._mailbox.promote(self._is_player)
 
@@ -422,6 +444,10 @@ class TableActor:
         """Return the table in memory, which a message that is handled has."""
         assert self._loaded is not None
         return self._loaded
+
+    def _send_predictions(self) -> None:
+        if self._loaded is not None:
+            self._loaded.subscribers.send_predictions()
 
     # -- clocks and bots --------------------------------------------------------------------------------------
 

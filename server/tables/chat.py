@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -23,11 +22,11 @@ from server.games.engine.events import Viewer
 from server.model import Done, Refused, User
 from server.rate_limit import FREE, Rate, RateLimiter, Throttle
 from server.store.api import StorageFailed
-from server.tables.chat_lines import Line, room_of
+from server.tables.chat_lines import COMMENTARY, Line, room_of
 from server.tables.failures import log_failure
 from server.tables.people import NOBODY_KNOWN, SeatedPeople
 from server.tables.replies import stored_reply
-from server.tables.results import refused
+from server.tables.results import refused, too_fast
 from server.tables.state import TableState
 from server.text import BadText, clean_line
 
@@ -122,6 +121,10 @@ class Chat:
         """Return the kept lines that a viewer may see, oldest first."""
         return [line.shown(self._people) for line, _ in self._lines.values() if line.is_shown_to(viewer)]
 
+    def shown_in(self, room: str) -> list[dict[str, Any]]:
+        """Return the kept lines of a room, oldest first."""
+        return [line.shown(self._people) for line, _ in self._lines.values() if line.room == room]
+
     def kept_lines(self) -> list[Line]:
         """Return all kept lines, oldest first."""
         return [line for line, _ in self._lines.values()]
@@ -137,22 +140,24 @@ class Chat:
         if known is not None:
             message.respond(Done() if known.request_hash == request_hash else refused("id_reused"))
             return True
-        if core.state.seat_of(message.user.id) is not None:
+        is_commentary = request.room == COMMENTARY
+        if core.state.seat_of(message.user.id) is not None and not is_commentary:
             return False
-        if message.user.id in core.state.lines_of:
+        if message.user.id in core.state.lines_of and not is_commentary:
             # The request may repeat one of a time when its user had a seat, though it would be refused now.
             found = await self._log.answer_to(key, request_hash)
             if found is not None:
                 message.respond(stored_reply(found))
                 return True
         text = self._checked(message.user, request, core, subscribers)
-        if not isinstance(text, Refused) and not await self._may_write(message.user, core):
+        if not isinstance(text, Refused) and not is_commentary and not await self._may_write(message.user, core):
             text = refused("muted")
         if isinstance(text, Refused):
             message.respond(text)
             return True
         name = core.shown_name(message.user, is_seated=False)
-        line = Line(message.user.id, name, room_for(core.state, None), text, self._now())
+        room = COMMENTARY if is_commentary else room_for(core.state, None)
+        line = Line(message.user.id, name, room, text, self._now())
         self._add(key, _KeptLine(line, request_hash))
         self._is_saved = False
         self._save_soon()
@@ -162,19 +167,22 @@ class Chat:
 
     def _checked(self, user: User, request: messages.Say, core: TableCore, subscribers: Subscribers) -> str | Refused:
         """Return the sanitized text of a line, or the refusal."""
-        is_subscribed = subscribers.has(user.id)
-        refusal = core.may_enter(user, None, is_subscribed=is_subscribed) or core.may_watch(user)
-        if refusal is None and not is_subscribed:
-            refusal = refused("not_following")
+        if request.room == COMMENTARY:
+            refusal = None if subscribers.delayed.has_commentator(user.id) else refused("not_following")
+        else:
+            is_subscribed = subscribers.has(user.id)
+            refusal = core.may_enter(user, None, is_subscribed=is_subscribed) or core.may_watch(user)
+            if refusal is None and not is_subscribed:
+                refusal = refused("not_following")
         text = refusal or read_line(core.state, user.id, request.text)
         if isinstance(text, Refused):
             return text
         wait = self._own_rates.take(user.id)
         if wait != FREE:
-            return _wait("chat", "You write a lot.", wait)
+            return too_fast("chat", "You write a lot.", wait)
         wait = self._rate.take()
         if wait != FREE:
-            return _wait("chat_of_all", "Many people write here at the moment.", wait)
+            return too_fast("chat_of_all", "Many people write here at the moment.", wait)
         return text
 
     async def _may_write(self, user: User, core: TableCore) -> bool:
@@ -255,13 +263,6 @@ class Chat:
             ]
         )
         return packed
-
-
-def _wait(variant: str, reason: str, wait: float) -> Refused:
-    """Return the refusal of a line that comes too soon."""
-    seconds = max(1, math.ceil(wait))
-    unit = "second" if seconds == 1 else "seconds"
-    return Refused("too_fast", f"{reason} Please wait {seconds} {unit}.", variant, {"count": seconds})
 
 
 def _unpacked(table: str, saved: bytes | None) -> OrderedDict[str, _KeptLine]:

@@ -9,6 +9,9 @@ from server.games.engine.events import Viewer
 from server.tables.people import FORMER_NAME, NOBODY_KNOWN, SeatedPeople
 
 ROOMS: Final = ("players", "spectators")
+COMMENTARY: Final = "commentary"
+"""The room of commentators, whose lines nobody else sees."""
+
 TALK_KEPT: Final = 50
 """Lines of chat that a view holds."""
 

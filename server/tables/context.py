@@ -10,6 +10,7 @@ from server.model import User
 from server.store.api import TableStore
 from server.tables.api import Directory, OnReply, Subscriber
 from server.tables.bots import Bots
+from server.tables.delay import WallOffset
 from server.tables.look_back import ReplayCache
 from server.tables.messages import Message
 from server.tables.people import NO_ACCOUNTS, TablePeople
@@ -59,6 +60,7 @@ class TableContext:
     wall_ahead: int
     """The wall clock less the monotonic clock at the start. Tables by the day ignore it when the wall clock is set."""
 
+    wall_offset: WallOffset
     entropy: Callable[[], bytes]
     hooks: ClusterHooks
     open_rematch: OpenRematch

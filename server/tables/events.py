@@ -424,6 +424,29 @@ class Muted(TableEvent):
     muted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class CommentaryKeyMade(TableEvent):
+    """The host asked for a key of the commentators' link. Those before it are not valid any more."""
+
+    visible_to = NOBODY
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentaryAgreed(TableEvent):
+    """Everybody who plays agreed to show all hands to commentators, with a delay."""
+
+    visible_to = EVERYBODY
+
+
+@dataclass(frozen=True, slots=True)
+class CommentaryEnded(TableEvent):
+    """A player no longer shows the hands to commentators, so nothing more is shown to them."""
+
+    visible_to = EVERYBODY
+    seat: int
+
+
 def _is_spectator(event: NextOpened, viewer: Viewer) -> bool:
     return viewer is None
 

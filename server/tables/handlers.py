@@ -130,6 +130,18 @@ def _mute(core: TableCore, context: RequestContext, request: messages.Mute) -> R
     return Accepted([events.Muted(request.user, request.muted)])
 
 
+def _commentary_key(core: TableCore, context: RequestContext, request: messages.CommentaryKey) -> Result:
+    state = core.state
+    if context.user.id != state.host:
+        return refused("not_host")
+    if state.commentary is None:
+        return refused("wrong_phase")
+    if state.commentary_key is not None and not request.renew:
+        return Accepted([], {"key": state.commentary_key})
+    key = context.entropy().hex()[:32]
+    return Accepted([events.CommentaryKeyMade(key)], {"key": key})
+
+
 def _play_again(core: TableCore, context: RequestContext, request: messages.PlayAgain) -> Result:
     state = core.state
     if state.phase != "over":
@@ -164,5 +176,6 @@ HANDLERS: Final[dict[type[messages.TableRequest], Callable[[TableCore, RequestCo
     messages.TakeHoliday: take_holiday,
     messages.Say: _say,
     messages.Mute: _mute,
+    messages.CommentaryKey: _commentary_key,
     messages.PlayAgain: _play_again,
 }

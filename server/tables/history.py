@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from protocol.codec import ResumePoint
 from server.games.engine.events import Event, Viewer
+from server.tables.delay import Milestones
 from server.tables.events import LogRolledBack
 from server.tables.proofs import proof_of, time_of_proof
 from server.tables.public_chain import PublicChain
@@ -66,8 +67,10 @@ class History:
         self._recent: dict[Viewer, deque[Sequence[Event]]] = {None: deque(maxlen=RECENT_KEPT)}
         """By viewer: the last entries that it may know of."""
 
-        self._times = array("q")
+        self.times = array("q")
         """The time of each entry."""
+
+        self.milestones = Milestones()
         self._proof_at = -1
         self._proof: str | None = None
         self._rolled_back_at = 0
@@ -78,12 +81,15 @@ class History:
         """Add an entry of this time, and return the viewers that may know of it."""
         if LogRolledBack in map(type, events):
             self._rolled_back_at = at
-            self._before_rollback = len(self._times)
-        self._times.append(at)
+            self._before_rollback = len(self.times)
+        self.times.append(at)
         self.chain.add(events)
         play = self.table.play
         if play is not None and play.number != self._decision:
             self._decision, self.decision_opened_at = play.number, at
+            self.milestones.add_step(len(self.times), events)
+        if self.table.phase == "over" and self.milestones.over_at is None:
+            self.milestones.over_at = len(self.times)
         # The number of seats may change before the game starts, while nothing is hidden from anybody.
         viewers = (None, *range(len(self.table.chairs)))
         knowing = who_may_know(self.table, events, viewers)
@@ -95,21 +101,26 @@ class History:
         if len(knowing) < len(viewers):
             for viewer in viewers:
                 if viewer not in knowing:
-                    self._hidden.setdefault(viewer, array("I")).append(len(self._times))
+                    self._hidden.setdefault(viewer, array("I")).append(len(self.times))
         return knowing
 
     @property
     def last_time(self) -> int:
         """Return the time of the last entry."""
-        return self._times[-1]
+        return self.times[-1]
 
     def number(self, viewer: Viewer) -> int:
         """Return the number of the last update of a viewer."""
-        return len(self._times) - len(self._hidden.get(viewer, ()))
+        return len(self.times) - len(self._hidden.get(viewer, ()))
 
     def number_at(self, viewer: Viewer, position: int) -> int:
         """Return the number of a viewer's last update up to a position in the log."""
         return position - bisect_right(self._hidden.get(viewer, _NOTHING_HIDDEN), position)
+
+    def decision_at(self, position: int) -> int | None:
+        """Return the number of the decision that was open at a position in the log; None before the game."""
+        play, later = self.table.play, self.milestones.steps_after(position)
+        return None if play is None or not self.milestones.steps_at(position) else play.number - later
 
     def position(self, viewer: Viewer, number: int) -> int:
         """Return the position in the log of a viewer's update; 0 for the number 0."""
@@ -131,7 +142,7 @@ class History:
     def resume_point(self, viewer: Viewer) -> ResumePoint:
         """Return the point from which a client with all updates of a viewer can resume."""
         number = self.number(viewer)
-        shown_at = self._times[self.position(viewer, number) - 1] if number else 0
+        shown_at = self.times[self.position(viewer, number) - 1] if number else 0
         return ResumePoint(number, self.proof(shown_at))
 
     def proof(self, at: int) -> str | None:
@@ -169,10 +180,15 @@ class History:
         first = len(recent) - (self.number(viewer) - number)
         return [event for events in islice(recent, first, None) for event in entry_shown(self.table, events, viewer)]
 
+    def has_shown(self, proof: str | None) -> bool:
+        """Return whether a proof is that of an entry of the log."""
+        time = None if proof is None else time_of_proof(self.table.secret, proof)
+        return time is not None and time in self.times
+
     def _lost_time(self, proof: str | None) -> int | None:
         """Return the time of a valid proof if the log has no entry of that time."""
         time = None if proof is None else time_of_proof(self.table.secret, proof)
-        return None if time in self._times else time
+        return None if time in self.times else time
 
 
 def _ranges(first: int, last: int, hidden: array[int]) -> list[tuple[int, int]]:

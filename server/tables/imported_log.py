@@ -185,7 +185,7 @@ class _Importer:
                     _strength(event.stand_in)
             case events.Said() | events.Muted() | events.NextOpened() | events.HostChanged() | events.Imported():
                 return []
-            case events.RhythmSet() | events.HolidayBegan() | events.HolidayEnded():
+            case events.RhythmSet() | events.HolidayBegan() | events.HolidayEnded() | events.CommentaryKeyMade():
                 return []
         _check_sizes(to_json(event), max_number=_MAX_TIME)
         return [event]

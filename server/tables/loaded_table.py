@@ -15,11 +15,13 @@ from server.tables.api import TableStatus
 from server.tables.chat import Chat
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.delayed_subscribers import DelayedSubscribers
 from server.tables.entries import write_entry
 from server.tables.events import LogRolledBack
 from server.tables.history import History
 from server.tables.log import TableLog
 from server.tables.messages import RequestReceived
+from server.tables.predictions import Predictions
 from server.tables.replies import pack_reply
 from server.tables.results import Accepted
 from server.tables.subscribers import Subscribers
@@ -39,6 +41,7 @@ class LoadedTable:
         history: History,
         table_log: TableLog,
         chat: Chat,
+        predictions: Predictions,
         context: TableContext,
         schedule: Callable[[], None],
         earlier: LoadedTable | None,
@@ -58,7 +61,8 @@ class LoadedTable:
             history.table, now, strengths, chat.kept_lines, history.chain, context.wall_ahead
         )
         self.core.date_after(last, now)
-        self.subscribers = Subscribers(self.core, history, chat, context, schedule)
+        self.delayed = DelayedSubscribers(history.table, history, chat, context, table_log)
+        self.subscribers = Subscribers(self.core, history, chat, predictions, context, schedule, self.delayed)
 
     @property
     def users(self) -> list[str]:
@@ -67,6 +71,7 @@ class LoadedTable:
 
     def entry_time(self) -> int:
         """Return the time of the next log entry."""
+        self._context.wall_offset.observe()
         return self.core.entry_time(self._context.wall_milliseconds(), self._context.milliseconds())
 
     async def append(

@@ -120,7 +120,7 @@ class TableLog:
         """
         history: History | None = None
         end = store_api.Position(0, store_api.GENESIS)
-        async for entry, table, at, events in self._folded(job, None, 0):
+        async for entry, table, at, events in self.folded(job, None, 0):
             try:
                 history = history or History(table)
                 history.add(events, at)
@@ -150,7 +150,7 @@ class TableLog:
 
         `table` is the table at the position `after`; it is changed. Raises as `replay` does.
         """
-        async for entry, folded, _, events in self._folded(job, table, after):
+        async for entry, folded, _, events in self.folded(job, table, after):
             yield entry.seq, folded, events
 
     async def read(self, first: int, last: int) -> list[store_api.LogEntry]:
@@ -185,12 +185,15 @@ class TableLog:
             # Another worker can claim the table when the lease has expired.
             log.warning("lease not released", extra={"table": self._table})
 
-    async def _folded(
-        self, job: BackgroundJob, table: TableState | None, after: int
+    async def folded(
+        self, job: BackgroundJob, table: TableState | None, after: int, until: int | None = None
     ) -> AsyncGenerator[tuple[store_api.LogEntry, TableState, int, Sequence[Event]]]:
-        """Yield each log entry after a position, the table with it applied, its time, and its events."""
+        """Yield each log entry after a position, the table with it applied, its time, and its events.
+
+        Nothing after the position `until` is read. The table is changed as by `fold`. Raises as `replay` does.
+        """
         seq = after
-        while batch := await self._store.read(self._table, seq, LOAD_BATCH):
+        while (limit := _batch_size(seq, until)) and (batch := await self._store.read(self._table, seq, limit)):
             for entry in batch:
                 # A long log must not block the event loop.
                 await job.give_way()
@@ -206,6 +209,10 @@ class TableLog:
                     raise _unreadable(entry) from error
                 yield entry, table, at, events
             seq = batch[-1].seq
+
+
+def _batch_size(seq: int, until: int | None) -> int:
+    return LOAD_BATCH if until is None else min(LOAD_BATCH, until - seq)
 
 
 def _unreadable(entry: store_api.LogEntry) -> UnreadableEntry:

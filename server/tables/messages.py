@@ -74,7 +74,7 @@ def _as_json(request: messages.TableRequest) -> bytes:
     return request.model_dump_json(exclude=without).encode()
 
 
-_LATER: Final = frozenset({"commitment", "salt", "seen"})
+_LATER: Final = frozenset({"commitment", "salt", "seen", "room"})
 """Fields that requests of earlier versions do not have: a request without them keeps its hash."""
 
 

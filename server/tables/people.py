@@ -42,6 +42,10 @@ class TablePeople(Protocol):
         """Return the weekly rhythms that are kept with these users; None for those who have none."""
         ...
 
+    async def hidden_from(self, user_id: str) -> Collection[str]:
+        """Return the people whom a user blocks, and those who block the user: neither is shown to the other."""
+        ...
+
 
 class NoAccounts:
     """For tables without accounts around them: nobody has a handle, and nobody was deleted."""
@@ -57,6 +61,9 @@ class NoAccounts:
 
     async def rhythms(self, user_ids: Iterable[str]) -> dict[str, Rhythm | None]:
         return {}
+
+    async def hidden_from(self, user_id: str) -> Collection[str]:
+        return ()
 
 
 NO_ACCOUNTS: Final[TablePeople] = NoAccounts()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol import messages
 from server.games.engine.events import Viewer
@@ -16,7 +16,7 @@ from server.tables.api import OnReply
 from server.tables.context import TableContext
 from server.tables.core import ADVISER, TableCore
 from server.tables.entries import read_dated
-from server.tables.history import History, LogPage
+from server.tables.history import LogPage
 from server.tables.log import TableLog
 from server.tables.look_back import LookBack
 from server.tables.messages import RequestReceived
@@ -28,6 +28,9 @@ from server.tables.sharing import SHARED_GAME, is_shared_with, shared_key
 from server.tables.state import TableState
 from server.tables.turns import BackgroundJob
 from server.tables.views import entry_shown, table_view, who_may_know
+
+if TYPE_CHECKING:
+    from server.tables.loaded_table import LoadedTable
 
 Query = messages.LookBack | messages.GetTimeline | messages.ShareGame | messages.Hint | messages.ReadLog
 
@@ -49,6 +52,13 @@ def opened(user: User, core: TableCore) -> Reply:
     return Done({"table": state.id, "seat": seat, "key": state.key})
 
 
+def _before(before: int | None, last: int | None) -> int | None:
+    """Return the number below which a page of the log ends; `last` is the last number that the viewer may know of."""
+    if last is None:
+        return before
+    return last + 1 if before is None else min(before, last + 1)
+
+
 class Queries:
     """Replies to the requests to one table that change nothing."""
 
@@ -59,11 +69,9 @@ class Queries:
         self._reads = TableReads(table, context.read_slots)
         self._look_back = LookBack(log, context.turns, context.replays)
 
-    def answer(
-        self, message: RequestReceived, request: Query, core: TableCore, history: History, *, is_subscribed: bool
-    ) -> None:
+    def answer(self, message: RequestReceived, request: Query, loaded: LoadedTable, *, is_subscribed: bool) -> None:
         """Reply as soon as the reply is known, which may take longer than deciding that the user may have it."""
-        user, on_reply = message.user, message.respond
+        user, on_reply, core = message.user, message.respond, loaded.core
         if isinstance(request, messages.Hint):
             refusal = core.may_enter(user, None, is_subscribed=is_subscribed)
             if refusal is not None:
@@ -71,7 +79,7 @@ class Queries:
             else:
                 self._hint(user, request, core, on_reply)
             return
-        is_player, read = core.state.seat_of(user.id) is not None, self._reader(user, request, core, history)
+        is_player, read = core.state.seat_of(user.id) is not None, self._reader(user, request, loaded)
         if isinstance(request, messages.ShareGame):
             refusal = core.may_enter(user, None, is_subscribed=is_subscribed)
         else:
@@ -91,14 +99,21 @@ class Queries:
         self,
         user: User,
         request: messages.LookBack | messages.GetTimeline | messages.ShareGame | messages.ReadLog,
-        core: TableCore,
-        history: History,
+        loaded: LoadedTable,
     ) -> _Read | Reply:
         """Return the function that reads what a user asks for, or the reply that needs no reading."""
+        core, history = loaded.core, loaded.history
         viewer = core.state.seat_of(user.id)
         own: Eyes = "spectators" if viewer is None else viewer
         play = core.state.play
         until = None if core.state.phase == "over" or play is None else play.number
+        last: int | None = None
+        if viewer is None and core.state.delays_spectators and core.state.phase == "running":
+            # What is public after the end is so for delayed spectators, too; before that they wait.
+            released = loaded.delayed.released
+            until, last = history.decision_at(released), history.number_at(None, released)
+            if until is None and not isinstance(request, (messages.ShareGame, messages.ReadLog)):
+                return refused("wrong_phase")
         match request:
             case messages.LookBack(step=step, eyes=eyes, between=between):
                 refusal = core.may_look_back(user, eyes)
@@ -112,7 +127,7 @@ class Queries:
             case messages.ShareGame(share=share):
                 return core.may_share(user) or partial(self._share, core.state, share)
             case messages.ReadLog():
-                page = history.page(viewer, request.before, request.limit)
+                page = history.page(viewer, _before(request.before, last), request.limit)
                 return EMPTY_PAGE if page is None else partial(self._page, page, core.state, viewer)
 
     async def _read_with_key(self, key: str, refusal: Refused, read: _Read | Reply) -> Reply:

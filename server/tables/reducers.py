@@ -289,6 +289,22 @@ def _muted(table: TableState, event: events.Muted) -> None:
     table.muted = table.muted | {event.user} if event.muted else table.muted - {event.user}
 
 
+@REDUCERS.register(events.CommentaryKeyMade)
+def _commentary_key_made(table: TableState, event: events.CommentaryKeyMade) -> None:
+    table.commentary_key = event.key
+
+
+@REDUCERS.register(events.CommentaryAgreed)
+def _commentary_agreed(table: TableState, event: events.CommentaryAgreed) -> None:
+    table.has_commentary = True
+    table.votes.pop("commentary", None)
+
+
+@REDUCERS.register(events.CommentaryEnded)
+def _commentary_ended(table: TableState, event: events.CommentaryEnded) -> None:
+    table.has_commentary = False
+
+
 @REDUCERS.register(events.ContinuedFrom)
 def _continued_from(table: TableState, event: events.ContinuedFrom) -> None:
     table.continued = event

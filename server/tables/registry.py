@@ -20,6 +20,7 @@ from server.tables.actor import TableActor
 from server.tables.api import ContinuedTable, Directory, OnReply, Subscriber
 from server.tables.bots import Bots
 from server.tables.context import ClusterHooks, TableContext
+from server.tables.delay import WallOffset
 from server.tables.entries import write_entry
 from server.tables.events import BotSeated, ContinuedFrom, TableOpened
 from server.tables.failures import INTERNAL_ERROR, log_failure
@@ -91,6 +92,7 @@ class TableRegistry:
             milliseconds=clocks.monotonic,
             wall_milliseconds=clocks.wall,
             wall_ahead=clocks.wall() - clocks.monotonic(),
+            wall_offset=WallOffset(clocks.wall, clocks.monotonic),
             entropy=entropy,
             hooks=hooks or ClusterHooks(),
             open_rematch=self._open_rematch,
@@ -306,6 +308,7 @@ class TableRegistry:
     async def _renew_leases(self) -> None:
         fences = {table: actor.fence for table, actor in self._actors.items() if actor.fence}
         sent_at = self._context.milliseconds()
+        self._context.wall_offset.observe()
         lost = await self._context.store.renew(fences, LEASE_SECONDS)
         for table, fence in fences.items():
             actor = self._actors.get(table)

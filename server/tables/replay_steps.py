@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from server.games.engine.events import Event, Seat, Viewer
 from server.games.engine.play import Answered, Play, Undone, own_play, plays_between
+from server.games.engine.prompts import Command
 from server.games.engine.serialization import to_json
 from server.tables.answer_secrecy import is_step
 from server.tables.events import TABLE_EVENTS, AnswerSealed
@@ -189,8 +190,13 @@ def opened_hands(checkpoint: Checkpoint, eyes: Eyes) -> list[dict[str, Any] | No
     play = checkpoint.table.play
     if eyes == "spectators" or play is None:
         return None
-    answers = {answer.seat: to_json(answer.command) for answer in checkpoint.answers}
+    answers = {answer.seat: answer.command for answer in checkpoint.answers}
     return [
-        {"game": own_play(play, seat).game, "answer": answers.get(seat)} if eyes in ("all", seat) else None
+        open_seat(play, seat, answers.get(seat)) if eyes in ("all", seat) else None
         for seat in range(len(checkpoint.table.chairs))
     ]
+
+
+def open_seat(play: Play, seat: Seat, answer: Command | None) -> dict[str, Any]:
+    """Return what only a seat knows, with its answer to the open decision."""
+    return {"game": own_play(play, seat).game, "answer": None if answer is None else to_json(answer)}

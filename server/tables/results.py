@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,6 +37,13 @@ Result = Accepted | Refused
 def refused(code: str) -> Refused:
     """Return the refusal of this code with its default sentence."""
     return Refused(code, REFUSALS[code])
+
+
+def too_fast(variant: str, reason: str, wait: float) -> Refused:
+    """Return the refusal of what comes too soon, by seconds to wait."""
+    seconds = max(1, math.ceil(wait))
+    unit = "second" if seconds == 1 else "seconds"
+    return Refused("too_fast", f"{reason} Please wait {seconds} {unit}.", variant, {"count": seconds})
 
 
 def running_play(state: TableState, seat: Seat | None) -> Play | Refused:

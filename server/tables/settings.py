@@ -37,6 +37,8 @@ def read_settings(settings: TableSettings) -> TableSettings | Refused:
     if settings.sealed_on_devices and not game.seals_answers:
         sentence = "This game has no sealed answers that could stay on devices."
         return Refused("bad_settings", sentence, "unsealed")
+    if settings.spectators_delayed and settings.delayed_view is None:
+        return Refused("bad_settings", "Spectators cannot be delayed without a delay.", "delay")
     json_value = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     hints = "none" if settings.rated else settings.hints
     read = {"options": json_value, "name": name, "hints": hints}

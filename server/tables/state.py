@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from protocol.messages import TableSettings
+from protocol.messages import Delay, MinutesBehind, TableSettings
 from server.games.engine.dice import Dice
 from server.games.engine.events import Event, Seat
 from server.games.engine.game import Game
@@ -31,6 +31,9 @@ from server.tables.seed_exchange import SeedExchange
 FORCED_SINCE_RULES_VERSION: Final = 2
 """The version of all rules since which plays answer for seats that have no alternative."""
 
+
+DEFAULT_DELAY: Final = MinutesBehind(kind="minutes", minutes=10)
+"""The delay that players agree to during a game whose host has set none."""
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 
@@ -106,6 +109,12 @@ class TableState:
     taken_back: int = 0
     """Answers that were undone and not given again. Until they are, the clock of the first of them runs on."""
 
+    has_commentary: bool | None = None
+    """What players have agreed to in the game, or ended, about commentators; None: the settings count."""
+
+    commentary_key: str | None = None
+    """The key of the commentators' link; None until the host asks for it."""
+
     next: tuple[str, str] | None = None
     entry_at: int | None = None
     """The time of the last log entry that was applied, in milliseconds since 1970."""
@@ -152,6 +161,22 @@ class TableState:
     def players(self) -> list[Seat]:
         """Return the seats of the people who play, also where a bot stands in; who has resigned does not."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.user is not None and not chair.resigned]
+
+    @property
+    def delay(self) -> Delay:
+        """Return the delay of this table's delayed views, whether there are any or not."""
+        return self.settings.delayed_view or DEFAULT_DELAY
+
+    @property
+    def commentary(self) -> Delay | None:
+        """Return the delay with which commentators see all hands; None if they see nothing."""
+        is_on = self.settings.delayed_view is not None if self.has_commentary is None else self.has_commentary
+        return self.delay if is_on else None
+
+    @property
+    def delays_spectators(self) -> bool:
+        """Return whether spectators see the table with the delay; before the game there is nothing to delay."""
+        return self.settings.spectators_delayed and self.phase != "open"
 
     @property
     def allows_hints(self) -> bool:

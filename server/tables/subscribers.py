@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from protocol.codec import Frame, ResumePoint
 from server.games.engine.events import Event, Seat, Viewer
-from server.model import Refused
+from server.model import Refused, User
 from server.tables import events
 from server.tables.api import Subscriber, Summary
 from server.tables.chairs import Chair
@@ -22,8 +22,10 @@ from server.tables.chat import Chat
 from server.tables.chat_lines import Line
 from server.tables.context import TableContext
 from server.tables.core import TableCore
+from server.tables.delayed_subscribers import DelayedSubscribers
 from server.tables.failures import log_failure
 from server.tables.history import History
+from server.tables.predictions import Predictions
 from server.tables.replies import reply_message
 from server.tables.summary import SUMMARY_EVENTS, summary_of
 from server.tables.view_parts import PatchCache, ViewParts
@@ -40,10 +42,21 @@ class Subscribers:
     """All subscribers of a table as it is in memory. `on_change` is called when somebody has joined or left."""
 
     def __init__(
-        self, core: TableCore, history: History, chat: Chat, context: TableContext, on_change: Callable[[], None]
+        self,
+        core: TableCore,
+        history: History,
+        chat: Chat,
+        predictions: Predictions,
+        context: TableContext,
+        on_change: Callable[[], None],
+        delayed: DelayedSubscribers,
     ) -> None:
+        self.delayed = delayed
+        """Those that see the table late; they are no other viewers here."""
+
         self._core = core
         self._chat = chat
+        self._predictions = predictions
         self._table = core.state
         self._history = history
         self._context = context
@@ -54,6 +67,9 @@ class Subscribers:
         self._viewer_of: dict[Subscriber, Viewer] = {}
         self._connections_of: Counter[str] = Counter()
         """By user: the number of subscribed connections."""
+
+        self._named: set[Subscriber] = set()
+        """Connections whose users want to be seen while they watch."""
 
         self._views: dict[Viewer, ViewParts] = {}
         """The view that the connections of a viewer have; only for viewers that have connections."""
@@ -69,23 +85,42 @@ class Subscribers:
         self._is_closed = False
 
     def __len__(self) -> int:
-        return len(self._viewer_of)
+        return len(self._viewer_of) + len(self.delayed)
 
     def has(self, user: str) -> bool:
-        """Return whether a user has a subscribed connection."""
-        return user in self._connections_of
+        """Return whether a user has a subscribed connection, other than as a commentator."""
+        return user in self._connections_of or user in self.delayed.spectators
 
     # -- joining and leaving ----------------------------------------------------------------------------------
 
-    def add(self, subscriber: Subscriber, resume_point: ResumePoint | None) -> None:
-        """Subscribe a connection, and send it the view and the events after its resume point, if it has one."""
-        self._join(subscriber)
-        self._send_view(subscriber, self._missed(subscriber, resume_point))
+    def add(
+        self,
+        subscriber: Subscriber,
+        resume_point: ResumePoint | None,
+        *,
+        is_commentator: bool = False,
+        is_named: bool = False,
+    ) -> None:
+        """Subscribe a connection, and send it the view and the events after its resume point, if it has one.
+
+        `is_named` says that its user wants to be seen while watching; commentators never are.
+        """
+        if is_commentator or self._is_delayed(subscriber):
+            self._leave(subscriber)
+            self.delayed.add(subscriber, resume_point, is_commentator=is_commentator)
+        else:
+            self._join(subscriber)
+            self._send_view(subscriber, self._missed(subscriber, resume_point))
+        if is_named and not is_commentator:
+            self._named.add(subscriber)
         self.on_people_changed()
+
+    def _is_delayed(self, subscriber: Subscriber) -> bool:
+        return self._table.delays_spectators and self._table.seat_of(subscriber.user.id) is None
 
     def remove(self, subscriber: Subscriber) -> None:
         """End the subscription of a connection, if it has one."""
-        if subscriber in self._viewer_of:
+        if subscriber in self._viewer_of or subscriber in self.delayed:
             self._leave(subscriber)
             self.on_people_changed()
 
@@ -93,6 +128,8 @@ class Subscribers:
         """Send the current view to a connection that dropped frames."""
         if subscriber in self._viewer_of:
             self._send_view(subscriber, missed=None)
+        else:
+            self.delayed.refresh(subscriber)
 
     def show_again(self) -> None:
         """Send the view to everybody, and the summary to the lists, after a change that is not in the log."""
@@ -101,18 +138,28 @@ class Subscribers:
         for subscriber in list(self._viewer_of):
             if subscriber in self._viewer_of:
                 self._send_view(subscriber, missed=None)
+        self.delayed.show_again()
         self.publish_summary()
 
     def adopt(self, earlier: Subscribers) -> None:
         """Take over the subscribers of the table as it was in memory before, and send them the view again."""
-        for subscriber, resume_point in earlier.close().items():
+        subscribers = earlier.close()
+        self.delayed.adopt(earlier.delayed)
+        self._named |= earlier._named
+        for subscriber in earlier._viewer_of:
+            if self._is_delayed(subscriber):
+                self.delayed.add(subscriber, subscribers[subscriber], is_commentator=False)
+                continue
             self._join(subscriber)
-            self._send_view_or_evict(subscriber, self._missed(subscriber, resume_point))
+            if subscriber in earlier._named:
+                self._named.add(subscriber)
+            self._send_view_or_evict(subscriber, self._missed(subscriber, subscribers[subscriber]))
 
     def evict_all(self, refusal: Refused) -> None:
         """End all subscriptions and send the reason."""
         for subscriber in list(self._viewer_of):
             self._evict(subscriber, refusal)
+        self.delayed.evict_all(refusal)
 
     def close(self) -> dict[Subscriber, ResumePoint]:
         """Send nothing any more; return the subscribers with the points from which they can resume."""
@@ -121,7 +168,8 @@ class Subscribers:
             self._presence_timer.cancel()
             self._presence_timer = None
             self.publish_summary()
-        return {subscriber: self._history.resume_point(viewer) for subscriber, viewer in self._viewer_of.items()}
+        resume_points = {each: self._history.resume_point(viewer) for each, viewer in self._viewer_of.items()}
+        return resume_points | self.delayed.close()
 
     def _join(self, subscriber: Subscriber) -> None:
         """Subscribe a connection as the viewer that its user is now; the view must be sent next."""
@@ -132,6 +180,8 @@ class Subscribers:
         self._of_viewer.setdefault(viewer, {})[subscriber] = None
 
     def _leave(self, subscriber: Subscriber) -> None:
+        self.delayed.remove(subscriber)
+        self._named.discard(subscriber)
         if subscriber in self._viewer_of:
             viewer = self._viewer_of.pop(subscriber)
             self._connections_of[subscriber.user.id] -= 1
@@ -158,7 +208,16 @@ class Subscribers:
                 refusal = self._core.may_watch(subscriber.user)
                 if refusal is not None:
                     self._evict(subscriber, refusal)
+                elif self._is_delayed(subscriber):
+                    # It has seen all that came before the game.
+                    is_named, resume_point = subscriber in self._named, self._history.resume_point(None)
+                    self._leave(subscriber)
+                    self.delayed.add(subscriber, resume_point, is_commentator=False)
+                    if is_named:
+                        self._named.add(subscriber)
         self._send_updates(new_events, at)
+        self.delayed.on_entry(new_events)
+        self._predictions.note_step(self._table)
         if not kinds.isdisjoint(_SEATING_EVENTS):
             self._regroup()
         if not kinds.isdisjoint(SUMMARY_EVENTS) or self._table.phase == "over":
@@ -211,6 +270,15 @@ class Subscribers:
         for viewer, subscribers in list(self._of_viewer.items()):
             if line.is_shown_to(viewer):
                 self._send(subscribers, to_spectators if viewer is None else to_players)
+        self.delayed.send_line(line)
+
+    def send_predictions(self) -> None:
+        """Send the predictions of spectators to them, and after the end to everybody. They have no number."""
+        message = self._predictions.message(self._table)
+        to_players, to_spectators = Frame(message), Frame(message, can_wait=True)
+        for viewer, subscribers in list(self._of_viewer.items()):
+            if self._predictions.are_for(self._table, viewer):
+                self._send(subscribers, to_spectators if viewer is None else to_players)
 
     def _regroup(self) -> None:
         """Move connections whose user has sat down or stood up to their new viewer, and send them its view."""
@@ -251,6 +319,9 @@ class Subscribers:
             "chat": self._chat.shown_to(viewer),
             **self._history.chain.shown(),
         }
+        predictions = self._predictions.shown_to(self._table, viewer, subscriber.user.id)
+        if predictions is not None:
+            message["predictions"] = predictions
         self._send([subscriber], Frame(message))
         if self._presence is not None:
             self._send([subscriber], Frame(self._presence_message()))
@@ -277,7 +348,7 @@ class Subscribers:
 
     def publish_summary(self) -> None:
         """Update the lists of tables if the summary has changed."""
-        summary = summary_of(self._table, self._count_spectators())
+        summary = summary_of(self._table, self.count_spectators())
         if summary != self._published:
             self._published = summary
             self._context.directory.update(summary, self._table.settings.private)
@@ -285,7 +356,7 @@ class Subscribers:
     def _send_presence(self) -> None:
         self._presence_timer = None
         since = tuple(self._core.absences.since(seat) for seat in range(len(self._table.chairs)))
-        seats, spectators = self._presence_of_seats(), self._count_spectators()
+        seats, spectators = self._presence_of_seats(), self.count_spectators()
         if (seats, spectators, since) != self._presence:
             self._presence = (seats, spectators, since)
             message = self._presence_message()
@@ -306,7 +377,7 @@ class Subscribers:
             "type": "presence",
             "table": self._table.id,
             "seats": seats,
-            "spectators": self._count_spectators(),
+            "spectators": self.count_spectators(),
             "away": away,
         }
 
@@ -314,12 +385,17 @@ class Subscribers:
         connected = set(self._connected_seats())
         return [_presence_of(chair, seat in connected) for seat, chair in enumerate(self._table.chairs)]
 
+    def named_spectators(self) -> list[User]:
+        """Return the spectators who want to be seen, each once, in the order in which they came."""
+        watching = (*self._of_viewer[None], *self.delayed.watching())
+        return list({each.user.id: each.user for each in watching if each in self._named}.values())
+
     def _connected_seats(self) -> list[Seat]:
         return [viewer for viewer, subscribers in self._of_viewer.items() if viewer is not None and subscribers]
 
-    def _count_spectators(self) -> int:
+    def count_spectators(self) -> int:
         """Return the number of users who watch; a user with several connections counts once."""
-        return len({subscriber.user.id for subscriber in self._of_viewer[None]})
+        return len({subscriber.user.id for subscriber in self._of_viewer[None]} | set(self.delayed.spectators))
 
 
 def _presence_of(chair: Chair, is_connected: bool) -> str:

@@ -67,6 +67,7 @@ def _rooms(table: TableState) -> dict[str, dict[str, Any]]:
         "hints": False,
         "vote_absence_seconds": vote_absence_seconds(table.settings),
         "origin": table.origin,
+        "commentary": None if table.commentary is None else table.commentary.model_dump(mode="json"),
         "fairness": None if table.exchange is None else {**table.exchange.shown(), "differs": sorted(table.differing)},
     }
     to_players = {

@@ -1,8 +1,9 @@
-"""Votes on a pause, on resuming and on abandoning the game, and resigning: whose agreement each of them takes.
+"""Votes on a pause, on resuming, on abandoning the game and on commentators, and resigning: whose agreement each takes.
 
 Everybody who plays has a vote, also a person for whom a bot stands in; the bot never votes. Abandoning, and resuming
 after the log was rolled back, take the votes of all of them but those who have been away for as long as the table
-declares (`vote_absence_seconds`). Who has resigned no longer plays: neither their consent nor their vote counts.
+declares (`vote_absence_seconds`). Showing all hands to commentators takes the votes of all who play, however long they
+are away; any one of them ends it. Who has resigned no longer plays: neither their consent nor their vote counts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,13 @@ from server.tables.results import Accepted, RequestContext, Result, refused
 
 if TYPE_CHECKING:
     from server.tables.core import TableCore
+
+_AGREED: Final[dict[str, Event]] = {
+    "pause": events.Paused(),
+    "abandon": events.Abandoned(),
+    "commentary": events.CommentaryAgreed(),
+}
+"""What happens when everybody whose vote it takes has agreed."""
 
 MIN_VOTE_ABSENCE_SECONDS: Final = 600
 UNLIMITED_VOTE_ABSENCE_SECONDS: Final = 86_400
@@ -70,6 +78,8 @@ def _pending(core: TableCore) -> list[tuple[Event, int]]:
 def _needed(core: TableCore, on: str) -> frozenset[Seat]:
     """Return the seats whose votes it takes now."""
     state, absences = core.state, core.absences
+    if on == "commentary":
+        return frozenset(state.players())
     if on == "pause":
         # A pause can be ended by one vote, so it does not have to wait for people who are away while a bot plays.
         return frozenset(
@@ -95,9 +105,11 @@ def vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Re
     state = core.state
     if context.seat is None:
         return refused("not_seated")
+    if request.on == "commentary" and state.commentary is not None:
+        return _end_commentary(core, context.seat, request)
     if state.phase != "running" or state.chairs[context.seat].resigned:
         return refused("wrong_phase")
-    if (request.on == "resume") != state.paused and request.on != "abandon":
+    if (request.on == "resume") != state.paused and request.on not in ("abandon", "commentary"):
         return refused("wrong_phase")
     voters = state.votes.get(request.on, frozenset())
     if not request.agree:
@@ -109,8 +121,15 @@ def vote(core: TableCore, context: RequestContext, request: messages.Vote) -> Re
         if is_agreed or not state.rolled_back:
             new_events.append(events.Resumed())
     elif is_agreed:
-        new_events.append(events.Paused() if request.on == "pause" else events.Abandoned())
+        new_events.append(_AGREED[request.on])
     return Accepted(new_events)
+
+
+def _end_commentary(core: TableCore, seat: Seat, request: messages.Vote) -> Result:
+    """Return the result of a vote on what is agreed already: from then on any player can end it alone."""
+    if request.agree or core.state.phase == "open":
+        return refused("wrong_phase")
+    return Accepted([events.CommentaryEnded(seat)])
 
 
 def _vote_against(seat: Seat, on: str, voters: frozenset[Seat]) -> Result:
@@ -143,6 +162,8 @@ def _agreed_without(core: TableCore, leaver: Seat) -> list[Event]:
         return [events.Paused()]
     if state.rolled_back and _is_agreed_among(core, "resume", others):
         return [events.Resumed()]
+    if state.commentary is None and _is_agreed_among(core, "commentary", others):
+        return [events.CommentaryAgreed()]
     return []
 
 

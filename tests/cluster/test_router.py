@@ -262,6 +262,29 @@ async def test_lines_beside_the_log_reach_spectators_of_all_workers_and_go_over_
 
 
 @in_virtual_time
+async def test_predictions_reach_spectators_of_all_workers_and_go_over_to_the_next_owner() -> None:
+    cluster = await start_cluster("a", "b", "c")
+    table = await cluster.begin()
+    ben = await cluster.watch("b", "ben", table)
+    pat, sue = await cluster.watch("b", "pat", table), await cluster.watch("c", "sue", table)
+    assert isinstance(await cluster.send("b", "pat", "predict", table, winner=1), Done)
+    await asyncio.sleep(2)
+    for screen in (pat, sue):
+        told = [message["counts"] for message in screen.messages if message["type"] == "predictions"]
+        assert told == [[0, 1]]
+    await cluster.kill("a")
+    await asyncio.sleep(PEER_TIMEOUT_SECONDS + 1)
+    assert isinstance(await cluster.send("c", "sue", "predict", table, winner=0), Done)
+    await asyncio.sleep(2)
+    assert cluster.owner(table) in ("b", "c")
+    late = await cluster.watch("b", "pat", table)
+    (shown,) = [message["predictions"] for message in late.messages if message["type"] == "view"]
+    assert shown == {"counts": [1, 1], "open": True, "own": 1}
+    assert "predictions" not in str(ben.messages)
+    await cluster.close()
+
+
+@in_virtual_time
 async def test_each_of_several_watch_requests_at_once_gets_a_reply() -> None:
     cluster = await start_cluster("a", "b")
     table = await cluster.begin()

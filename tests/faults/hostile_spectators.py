@@ -85,6 +85,15 @@ class Target:
     def say(self) -> list[Message]:
         return [{"type": "say", "table": self.table, "text": "look at me " * 27}]
 
+    def predict(self) -> list[Message]:
+        return [{"type": "predict", "table": self.table, "winner": self.rng.randint(0, 3)}]
+
+    def ask_who_watches(self) -> list[Message]:
+        return [
+            {"type": "watch", "table": self.table, "named": True},
+            {"type": "get_watching", "table": self.table},
+        ]
+
     def decide(self) -> list[Message]:
         return [{"type": "decide", "table": self.table, "decision": 1, "command": {"do": "nothing"}}]
 
@@ -105,9 +114,11 @@ ATTACKS: Final[dict[str, list[Callable[[Target], list[Message]]]]] = {
     "look back": [Target.look_back],
     "step back": [Target.step_back],
     "load tables": [Target.load_tables],
+    "predict": [Target.predict, Target.ask_who_watches],
     "everything": [
         *(Target.watch, Target.come_and_go, Target.read_log, Target.read_any, Target.look_back),
         *(Target.step_back, Target.say, Target.decide, Target.load_tables, Target.guess_tables),
+        *(Target.predict, Target.ask_who_watches),
         Target.malformed,
     ],
 }

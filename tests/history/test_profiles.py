@@ -56,7 +56,9 @@ class World:
         rankings = Rankings(self.store.games, self.people, wall)
         self.online = {"ann"}
         is_online = self.online.__contains__
-        self.profiles = Profiles(self.store.games, self.people, rankings, self.rows, is_online)
+        self.tables: dict[str, list[dict[str, Any]]] = {}
+        tables_of = lambda user: self.tables.get(user, [])  # noqa: E731
+        self.profiles = Profiles(self.store.games, self.people, rankings, self.rows, is_online, tables_of)
 
     @staticmethod
     async def rows(viewer: str, records: Sequence[GameRecord]) -> list[dict[str, Any]]:
@@ -155,6 +157,7 @@ async def test_the_person() -> None:
         "languages": ["de"],
         "since": 1_700_000_000_000,
         "online": True,
+        "tables": [],
         "is_you": False,
         "follows": True,
         "blocked": False,
@@ -164,6 +167,16 @@ async def test_the_person() -> None:
     assert (own["is_you"], own["privacy"], own["follows"]) == (True, "friends", False)
     await world.people.relations.block("ann", "bea")
     assert (await world.profile(ANN, "bea"))["person"]["blocked"] is True
+
+
+async def test_a_profile_has_the_public_tables_where_the_person_plays_now() -> None:
+    world = await world_of()
+    public = [{"table": f"t{number}", "settings": {"private": False}} for number in range(5)]
+    world.tables["ann"] = [{"table": "secret", "settings": {"private": True}}, *public]
+    assert (await world.profile(BEA, "ann"))["person"]["tables"] == public[:3]
+    await register(world.key_values, "ann", privacy="nobody")
+    world.people.forget("ann")
+    assert code_of(await world.ask(BEA, "ann")) == "no_such_person", "who hides the profile hides where they play"
 
 
 async def test_a_rating_has_its_rank() -> None:

@@ -266,3 +266,13 @@ async def test_a_ranking_is_kept_for_a_moment_and_as_long_as_the_index_stays_the
     world.clocks.now += MAX_AGE_SECONDS
     await world.ask()
     assert world.rankings._kept["planners"].ranking is not kept
+
+
+async def test_public_ratings_are_those_of_people_who_all_show_their_profile(world: World) -> None:
+    await world.rated("ann", 30.0)
+    await world.rated("bea", 20.0, games=9)
+    await register(world.store.key_values, "cai")
+    assert await world.rankings.public_ratings("planners", ["ann", "bea", "cai", "guest"]) == [1700]
+    await register(world.store.key_values, "cai", privacy="nobody")
+    world.people.forget("cai")
+    assert await world.rankings.public_ratings("planners", ["ann", "bea", "cai"]) is None

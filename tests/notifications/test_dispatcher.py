@@ -390,3 +390,17 @@ async def test_somebody_on_holiday_at_a_table_is_told_when_the_holiday_is_over(w
     world.directory.update_status("t1", waits._replace(holidays={}))
     await worker.look()
     assert worker.told == [MOVE]
+
+
+async def test_a_channel_is_told_of_no_decision_where_spectators_see_the_game_later(world: World) -> None:
+    worker = Worker(world)
+    delayed = {"delayed_view": {"kind": "minutes", "minutes": 10}, "spectators_delayed": True}
+    world.open("t1", "Ada", "Bob", settings=delayed)
+    contact = webhook(by="ada")
+    await world.recipients.change(table_key("t1"), lambda each: each.with_contact(contact), creates=True)
+    await worker.look()
+    world.run("t1", "Ada", "Bob", waits_for=("ada",), settings=delayed)
+    for _ in range(3):
+        world.pass_time(DIGEST_SECONDS)
+        await worker.look()
+    assert worker.told == [[("begun", "t1")]]

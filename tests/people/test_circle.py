@@ -191,6 +191,9 @@ async def test_who_is_blocked_sees_nothing_cannot_follow_and_cannot_join() -> No
     assert code(await town.ask(ada, "follow", user="bob", follow=True)) == "no_such_person"
     assert not await town.people.may_join("bob", ["ada", "cyd"])
     assert await town.people.may_join("ada", ["bob"])
+    assert await town.people.hidden_from("bob") == {"ada"}
+    assert await town.people.hidden_from("ada") == {"bob"}
+    assert await town.people.hidden_from("cyd") == frozenset()
     person = await town.people.find("ada")
     assert person is not None
     assert not await town.people.may_see("bob", person)

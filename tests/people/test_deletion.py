@@ -74,6 +74,9 @@ async def sociable_member(worker: Worker) -> tuple[Device, list[str]]:
     ):
         await worker.key_values.put(kind, key, b"1")
     await worker.key_values.put("lesson", ada.user.id, b'{"planners":{"step":"aim","done":true}}')
+    await worker.key_values.put("prediction", f"k3q7m2xd.{ada.user.id}", b"\x92\x01\xc3")
+    await worker.key_values.put("predicted", f"{ada.user.id}.k3q7m2xd", b"\x92\x01\xc3")
+    await worker.key_values.put("prediction_score", ada.user.id, b'{"right":1,"games":1,"last":{}}')
     return ada, codes
 
 
@@ -247,6 +250,8 @@ async def test_the_download_has_what_is_stored(worker: Worker, memory: Backend) 
     await worker.do(cyd, "block", user=ada.user.id, block=True)
     worker.seats.tables[bob.user.id] = [{"table": "k3q7m2xd", "game": "planners", "phase": "open", "seats": []}]
     await worker.do(bob, "invite", table="k3q7m2xd", handle="ada")
+    await worker.key_values.put("predicted", f"{ada.user.id}.k3q7m2xd", b"\x92\x01\xc3")
+    await worker.key_values.put("prediction_score", ada.user.id, b'{"right":1,"games":2,"last":{"k3q7m2xd":true}}')
     worker.games = [{"table": "k3q7m2xd", "game": "planners", "place": 1}]
     stored = await worker.service.download(ada.user, ada.token)
 
@@ -262,6 +267,8 @@ async def test_the_download_has_what_is_stored(worker: Worker, memory: Backend) 
     (invitation,) = stored["invitations"]
     assert (invitation["table"], invitation["by"]) == ("k3q7m2xd", bob.user.id)
     assert stored["lessons"] == {}
+    assert stored["predictions"] == [{"table": "k3q7m2xd", "winner": 1}]
+    assert stored["prediction_score"] == {"right": 1, "games": 2, "last": {"k3q7m2xd": True}}
     assert (stored["games"], stored["more_games"]) == (worker.games, False)
     # Who blocks somebody stays hidden from them, and the file signs nobody in.
     text = json.dumps(stored)

@@ -177,6 +177,9 @@ def test_a_request_is_read_with_its_defaults() -> None:
     assert read_request({"type": "watch", "id": "w", "table": "abcd"}) == Watch(type="watch", id="w", table="abcd")
 
 
+ON_WHAT = "\"on\" must be 'pause', 'resume', 'abandon' or 'commentary'"
+
+
 @pytest.mark.parametrize(
     "json_value, wrong",
     [
@@ -195,7 +198,7 @@ def test_a_request_is_read_with_its_defaults() -> None:
         ({**DECIDE, "type": "start"}, '"decision" is not known here'),
         ({"type": "say", "id": "a", "table": "abcd", "text": "x" * 2001}, '"text" may have 2000 characters at most'),
         ({"type": "ready", "id": "a", "table": "abcd", "ready": 1}, '"ready" must be true or false'),
-        ({"type": "vote", "id": "a", "table": "abcd", "on": ""}, "\"on\" must be 'pause', 'resume' or 'abandon'"),
+        ({"type": "vote", "id": "a", "table": "abcd", "on": ""}, ON_WHAT),
         ({**NEW_TABLE, "settings": []}, '"settings" must be an object'),
         ({**NEW_TABLE, "settings": {"seats": 3}}, '"settings.game" is missing'),
         ({**NEW_TABLE, "settings": {"game": "a", "seats": 16}}, '"settings.seats" must be 15 or less'),

@@ -218,7 +218,7 @@ def one_more_frame_for_high_bids(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def proofs_count_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(self: history.History, at: int) -> str | None:
-        return proof_of(self.table.secret, len(self._times))
+        return proof_of(self.table.secret, len(self.times))
 
     monkeypatch.setattr(history.History, "proof", leaky)
 

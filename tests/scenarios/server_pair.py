@@ -60,7 +60,7 @@ def _event_disclosed(
     is_opened = any(isinstance(other, events.SealOpened) for other in new_events)
     all_have_answered = is_resolved or any(isinstance(other, events.OpeningsAsked) for other in new_events)
     match event:
-        case events.AnswerChanged() | events.CommandGiven() | events.SealOpened():
+        case events.AnswerChanged() | events.CommandGiven() | events.SealOpened() | events.CommentaryKeyMade():
             return None
         case events.AnswerKept(seat):
             return (event.name, seat) if seat == viewer else None

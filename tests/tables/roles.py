@@ -146,6 +146,8 @@ def fields(server: TableServer, table: str, phase: str, request: str) -> dict[st
             return {"text": "hello"}
         case "mute":
             return {"user": "pat", "muted": True}
+        case "predict":
+            return {"winner": 1}
         case "look_back":
             return {"step": 0}
         case "invite":

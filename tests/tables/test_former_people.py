@@ -41,6 +41,9 @@ class People:
     async def may_join(self, user_id: str, seated: Collection[str]) -> bool:
         return True
 
+    async def hidden_from(self, user_id: str) -> Collection[str]:
+        return ()
+
 
 def seats(screen: Screen) -> list[tuple[str | None, str | None, bool]]:
     assert screen.view is not None

@@ -12,7 +12,9 @@ import { aboutText, changedOptions, progressText, tableName } from "../../web/sr
 import { durationText } from "../../web/src/parts/waiting-time.js";
 import { awaitedGames, sortYourGames } from "../../web/src/parts/your-games.js";
 import { nextToWatch } from "../../web/src/parts/watch-next.js";
-import { chooseLiveTable } from "../../web/src/pages/home/live-table.js";
+import { tableAfter, tableToShow } from "../../web/src/pages/big-table.js";
+import { watchableTable } from "../../web/src/parts/friends.js";
+import { sharesOf, stateText } from "../../web/src/parts/spectator-panel.js";
 import { parseAddress } from "../../web/src/routes.js";
 
 test("every page has its addresses, and all others are unknown", () => {
@@ -89,19 +91,40 @@ test("what a table is about is said from its summary, as far as the server says 
   assert.equal(aboutText("planners", "unheard_of"), null);
 });
 
-test("the live table is the most watched one that the visitor does not sit at, and stays while it goes on", () => {
-  const table = (id, spectators, more = {}) => ({ table: id, game: "investors", phase: "running", settings: {}, seats: [], spectators, ...more });
-  const tables = [
-    table("few", 1),
-    table("many", 5),
-    table("mine", 9, { seats: [{ user: "me" }] }),
-    table("closed", 9, { settings: { spectators: false } }),
-    table("open", 9, { phase: "open" }),
-  ];
-  assert.equal(chooseLiveTable(tables, "me", null)?.table, "many");
-  assert.equal(chooseLiveTable(tables, "me", "few")?.table, "few");
-  assert.equal(chooseLiveTable(tables, "me", "gone")?.table, "many");
-  assert.equal(chooseLiveTable([], "me", null), null);
+test("the big table is the server's choice, or the visitor's while its game goes on", () => {
+  const table = (id, game = "investors") => ({ table: id, game });
+  const tables = [table("unknown", "chess"), table("first"), table("second"), table("third")];
+  const none = new Set();
+  assert.equal(tableToShow(tables, null, none)?.table, "first");
+  assert.equal(tableToShow(tables, table("elsewhere"), none)?.table, "elsewhere");
+  assert.equal(tableToShow(tables, tables[2], new Set(["second"]))?.table, "first");
+  assert.equal(tableToShow(tables, null, new Set(["first"]))?.table, "second");
+  assert.equal(tableToShow([], null, none), null);
+  assert.equal(tableAfter(tables, tables[1], none)?.table, "second");
+  assert.equal(tableAfter(tables, tables[3], none)?.table, "first");
+  assert.equal(tableAfter(tables, tables[1], new Set(["second"]))?.table, "third");
+  assert.equal(tableAfter(tables.slice(0, 2), tables[1], none), null);
+});
+
+test("a person can be watched where they play, unless the visitor sits there or nobody may watch", () => {
+  const table = (id, more = {}) => ({ table: id, phase: "running", settings: {}, seats: [{ user: "ada" }], ...more });
+  const watch = (...tables) => watchableTable({ tables }, "me", "shown")?.table ?? null;
+  assert.equal(watch(table("a")), "a");
+  assert.equal(watch(table("shown"), table("b")), "b");
+  assert.equal(watch(table("open", { phase: "open" }), table("closed", { settings: { spectators: false } }), table("mine", { seats: [{ user: "me" }] })), null);
+  assert.equal(watchableTable(undefined, "me"), null);
+});
+
+test("predictions are shares of all, and say what came of the own one", () => {
+  assert.equal(sharesOf([0, 0]), null);
+  assert.deepEqual(sharesOf([1, 2, 0]), [33, 67, 0]);
+  const state = { open: true, own: null, winners: null, isSpectator: true };
+  assert.match(stateText(state), /^Predict the winner/);
+  assert.match(stateText({ ...state, own: 1 }), /still change/);
+  assert.match(stateText({ ...state, open: false }), /too late/);
+  assert.equal(stateText({ ...state, open: false, own: 1, winners: [0, 1] }), "You were right!");
+  assert.match(stateText({ ...state, open: false, own: 2, winners: [0] }), /wrong/);
+  assert.match(stateText({ ...state, isSpectator: false, winners: [0] }), /the spectators thought/);
 });
 
 test("a face depends on the user's id alone, and faces differ", () => {

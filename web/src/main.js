@@ -11,8 +11,9 @@ import { keepLanguage } from "./kept-language.js";
 import { drawOnlyWhileVisible } from "./parts/hidden-page.js";
 import { lazy, Loading } from "./parts/lazy.js";
 import { addStyle, hasStyle } from "./parts/page-style.js";
+import { seenWatching } from "./parts/preferences.js";
 import { followYourMoves } from "./parts/your-move.js";
-import { navigate, route } from "./routes.js";
+import { asksToCommentate, navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
 import { deviceStorage } from "./storage.js";
 import { Store, TableModel } from "./store.js";
@@ -69,7 +70,7 @@ const PAGES = {
   lesson: withTexts(() => import("./pages/lesson.js"), "lesson"),
   rules: withTexts(() => import("./pages/rules.js"), "rules"),
   fairness: withTexts(() => import("./pages/fairness.js"), "fairness"),
-  new: () => import("./pages/new.js"),
+  new: withTexts(() => import("./pages/new.js"), "commentary"),
   you: withTexts(() => import("./pages/you.js"), "you", "notifications", "people", "circle", "relations"),
   profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
   rankings: withTexts(() => import("./pages/rankings.js"), "people"),
@@ -95,6 +96,17 @@ function fetchCircle() {
   );
 }
 
+/** Fetch the code for the big table of the home page, with a style that applies there alone. */
+function fetchBigTable() {
+  if (!store.wantsBigTable.value || store.bigTable.peek()) return;
+  addStyle("big-table", "home");
+  withTexts(() => import("./pages/big-table.js"), "watching")().then(
+    (module) => (store.bigTable.value = module),
+    // Without it the place stays empty; the visitor may come back to it.
+    () => (store.wantsBigTable.value = false),
+  );
+}
+
 /** Subscribe to the table of the address, and no longer to the one before. */
 function followTable() {
   const { page, key } = route.value;
@@ -103,7 +115,7 @@ function followTable() {
   if (left && left.id !== id) left.unsubscribe();
   if (!id) store.table.value = null;
   else if (left?.id !== id) {
-    store.table.value = new TableModel(id, key, socket);
+    store.table.value = new TableModel(id, key, socket, { isDelayed: asksToCommentate(location.search), isNamed: () => seenWatching.peek() === "yes" });
     if (store.connection.peek() === "open") store.table.peek()?.subscribe();
   }
 }
@@ -154,6 +166,7 @@ effect(followTable);
 // After the table of the page: whoever leaves its page goes on following it from the others.
 effect(() => followSeats(store, socket, followedSeats));
 effect(fetchCircle);
+effect(fetchBigTable);
 // A page that is embedded in another site has neither a session nor a websocket.
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
 if (!isEmbedded) {

@@ -1,10 +1,13 @@
 // The address of a moment of a finished game: `/g/ID?step=57&eyes=2#k=KEY`. The eyes are those of the protocol: a seat
-// from 0, `spectators` or `all`. `embed` shows the moment without the frame of the site.
+// from 0, `spectators` or `all`. `step=last` is the end. `embed` shows the moment without the frame of the site.
 
 /** @typedef {import("./replay-steps.js").Eyes} Eyes */
 /** @typedef {{step: number | null, eyes: Eyes, isEmbedded: boolean}} Moment */
 
 const MAX_SEATS = 5;
+
+/** The step of a moment at the end of a game, whose number the page of a table does not know. */
+export const LAST_STEP = Infinity;
 
 /** Return the eyes that a text names; null for none. @param {string | null} text @returns {Eyes} */
 function eyesFrom(text) {
@@ -17,7 +20,7 @@ export function parseMoment(search) {
   const fields = new URLSearchParams(search);
   const step = fields.get("step");
   return {
-    step: step !== null && /^\d{1,9}$/.test(step) ? Number(step) : null,
+    step: step === "last" ? LAST_STEP : step !== null && /^\d{1,9}$/.test(step) ? Number(step) : null,
     eyes: eyesFrom(fields.get("eyes")),
     isEmbedded: fields.has("embed"),
   };
@@ -28,7 +31,7 @@ export function parseMoment(search) {
  * @param {string} id @param {Partial<Moment>} [moment] @param {string | null} [key] of a private game that is shared
  */
 export function momentPath(id, { step = null, eyes = null, isEmbedded = false } = {}, key = null) {
-  const fields = [...(step === null ? [] : [`step=${step}`]), ...(eyes === null ? [] : [`eyes=${eyes}`]), ...(isEmbedded ? ["embed"] : [])];
+  const fields = [...(step === null ? [] : [`step=${step === LAST_STEP ? "last" : step}`]), ...(eyes === null ? [] : [`eyes=${eyes}`]), ...(isEmbedded ? ["embed"] : [])];
   return `/g/${id}${fields.length ? `?${fields.join("&")}` : ""}${key ? `#k=${key}` : ""}`;
 }
 

@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { applyPatch } from "./patch.js";
 import { ReplayPlayer } from "./replay-player.js";
+import { LAST_STEP } from "./replay-address.js";
 import { MAX_ATTEMPTS, REFUSED_PAUSE, ReplaySteps } from "./replay-steps.js";
 import { sectionOf, sectionsOf } from "./replay-timeline.js";
 import { TableModel } from "./store.js";
@@ -157,7 +158,7 @@ export class ReplayModel {
   /** Show the moment of an address. @param {import("./replay-address.js").Moment} moment */
   goToMoment({ step, eyes }) {
     const last = this.steps.last.value;
-    this.beyond.value = step !== null && step > last ? step : null;
+    this.beyond.value = step !== null && step !== LAST_STEP && step > last ? step : null;
     if (this.hasEyes(eyes) && eyes !== this.steps.eyes.value) this.setEyes(eyes);
     this.player.goTo(Math.min(step ?? 0, last));
   }

@@ -52,6 +52,16 @@ export function tablePath(table, key) {
   return `/t/${table}${key ? `#k=${key}` : ""}`;
 }
 
+/** Return the address of a table as commentators see it, with their key. @param {string} table @param {string} key */
+export function commentaryPath(table, key) {
+  return `/t/${table}?commentate#k=${key}`;
+}
+
+/** Return whether an address asks for a table as commentators see it. @param {string} query */
+export function asksToCommentate(query) {
+  return new URLSearchParams(query).has("commentate");
+}
+
 const address = globalThis.location;
 
 /** The page that is shown. */

@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { withHeldAnswer } from "./fairness/held.js";
 import { applyPatch } from "./patch.js";
+import { Refusal } from "./refusal.js";
 import { reconnectDelay } from "./socket.js";
 import { TableList } from "./table-list.js";
 import { TableLog } from "./table-log.js";
@@ -15,6 +16,8 @@ import { TableLog } from "./table-log.js";
 const QUIET_ATTEMPTS = 3;
 
 /** @typedef {{user: string, name: string, room: string, text: string, at: number | null}} Line a line of chat */
+
+/** @typedef {{counts: number[], open: boolean, own: number | null}} ShownPredictions whom spectators expect to win, by seat, and the visitor */
 
 /** Lines of people without a seat that the page keeps. */
 const MAX_LINES = 100;
@@ -50,13 +53,19 @@ function sameUnless(source, parts) {
 
 /** A table that the page is subscribed to: its view, kept up to date by patches, and its log. */
 export class TableModel {
-  /** @param {string} id @param {string | null} key @param {Socket} socket @param {{hasLog?: boolean}} [options] */
-  constructor(id, key, socket, { hasLog = true } = {}) {
+  /**
+   * @param {string} id @param {string | null} key @param {Socket} socket
+   * @param {{hasLog?: boolean, isDelayed?: boolean, isNamed?: () => boolean}} [options] `isNamed`: whether the visitor wants to be seen while watching
+   */
+  constructor(id, key, socket, { hasLog = true, isDelayed = false, isNamed = () => false } = {}) {
     this.id = id;
     this.key = key;
     this.socket = socket;
     /** Whether the log is kept; a table in small does not show it. */
     this.hasLog = hasLog;
+    /** Whether this is the delayed view of commentators; `key` is theirs then. */
+    this.isDelayed = isDelayed;
+    this.isNamed = isNamed;
     /** The refusal of the subscription, as a sentence. */
     this.error = signal(/** @type {import("./refusal.js").Refusal | null} */ (null));
     /** The view of this viewer; null until it has arrived. */
@@ -71,7 +80,8 @@ export class TableModel {
     });
     /** The number of the open decision; 0 if there is none. */
     this.decisionNumber = computed(() => this.view.value?.play?.decision?.number ?? 0);
-    this.tableLog = new TableLog((before) => this.request("read_log", { before, ...(key ? { key } : {}) }));
+    // The log of commentators begins when they come: its older pages are those of another viewer.
+    this.tableLog = new TableLog((before) => (isDelayed ? Promise.resolve({ entries: [], more: false }) : this.request("read_log", { before, ...(key ? { key } : {}) })));
     /** The loaded events, oldest first. */
     this.log = computed(() => this.tableLog.entries.value.flatMap(({ events }) => events.map((event) => ({ event }))));
     /** The events of the last update, for what is shown once: a reveal, a sound. */
@@ -82,6 +92,10 @@ export class TableModel {
     this.replay = signal(/** @type {import("./replay-steps.js").Replay | null} */ (null));
     /** `away`: since when each seat has been away, in milliseconds since 1970 by this device's clock. */
     this.presence = signal(/** @type {{seats: string[], spectators: number, away: (number | null)[]} | null} */ (null));
+    /** Whom spectators expect to win; null for players of a running game. */
+    this.predictions = signal(/** @type {ShownPredictions | null} */ (null));
+    /** The step that a spectator looked back at when the game ended; null if they watched it live. */
+    this.lookedBackAt = signal(/** @type {number | null} */ (null));
     /** The last chat lines of people without a seat, which are not part of the view. */
     this.others = signal(/** @type {Line[]} */ ([]));
     /** The chat: the lines in the view and those of people without a seat, by their time. */
@@ -121,7 +135,9 @@ export class TableModel {
         type: "watch",
         table: this.id,
         ...(this.key ? { key: this.key } : {}),
+        ...(this.isDelayed ? { delayed: true } : {}),
         ...(this.hasView ? { have: this.number, stamp: this.proof } : {}),
+        ...(this.isNamed() ? { named: true } : {}),
       });
       this.error.value = null;
     } catch (reason) {
@@ -130,6 +146,11 @@ export class TableModel {
       if (code !== "busy" || attempts >= QUIET_ATTEMPTS) this.error.value = refusal;
       if (code === "busy") setTimeout(() => subscription === this.subscriptions && this.subscribe(attempts + 1), reconnectDelay(attempts, Math.random()));
     }
+  }
+
+  /** Say something in the chat. @param {string} text */
+  say(text) {
+    return this.request("say", { text, ...(this.isDelayed ? { room: "commentary" } : {}) });
   }
 
   /** End the subscription. */
@@ -143,6 +164,7 @@ export class TableModel {
     if (message.type === "view") this.applyView(message);
     else if (message.type === "update") this.applyUpdate(message);
     else if (message.type === "presence") this.applyPresence(message);
+    else if (message.type === "predictions") this.predictions.value = { own: null, ...this.predictions.value, counts: message.counts, open: message.open };
     else if (message.type === "chat") this.others.value = [...this.others.value, ...message.lines].slice(-MAX_LINES);
   }
 
@@ -189,6 +211,12 @@ export class TableModel {
     this.presence.value = { seats, spectators, away: since };
   }
 
+  /** Note the visitor's own prediction; the numbers follow. @param {number} winner */
+  notePrediction(winner) {
+    const known = this.predictions.value;
+    if (known) this.predictions.value = { ...known, own: winner };
+  }
+
   /** @param {Message} message */
   applyView(message) {
     batch(() => {
@@ -201,6 +229,7 @@ export class TableModel {
       this.isResuming = false;
       this.view.value = message.view;
       this.others.value = message.chat ?? [];
+      this.predictions.value = message.predictions ?? null;
       this.setClocks(message.elapsed);
       this.keepFair(message, message.missed ?? []);
     });
@@ -234,6 +263,10 @@ export class TableModel {
       if (this.hasLog) this.tableLog.append({ number: message.number, at: Date.now(), events: message.events });
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
+      // From the beginning of a game predictions are open, and there are none.
+      if (before.table?.phase === "open" && this.view.value.table.phase === "running" && this.view.value.mine === null) {
+        this.predictions.value = { counts: this.view.value.seats.map(() => 0), open: true, own: null };
+      }
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);
       else if (old !== now) this.setClocks(0);
       this.keepFair(message, message.events);
@@ -306,6 +339,9 @@ export class Store {
     this.invitations = signal(/** @type {any[]} */ ([]));
     /** The code for friends' games and invitations, once it has been fetched for somebody with an account. */
     this.circle = signal(/** @type {typeof import("./pages/circle.js") | null} */ (null));
+    /** The code for the big table of the home page, once the visitor has seen where it stands. */
+    this.bigTable = signal(/** @type {typeof import("./pages/big-table.js") | null} */ (null));
+    this.wantsBigTable = signal(false);
     this.table = signal(/** @type {TableModel | null} */ (null));
     /** Further tables that a page shows in small. @type {Set<TableModel>} */
     this.watched = new Set();
@@ -362,6 +398,10 @@ export class Store {
         break;
       case "invitations":
         this.invitations.value = message.invitations;
+        break;
+      case "refused":
+        // The server has ended a subscription: players can end that of commentators at any time.
+        if (message.id === null && this.table.value?.isDelayed) this.table.value.error.value = new Refusal(/** @type {any} */ (message));
         break;
       default:
         for (const model of [this.table.value, ...this.watched]) if (model && message.table === model.id) model.receive(message);

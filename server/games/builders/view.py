@@ -5,6 +5,9 @@ Hidden are the goals that other seats were dealt or drew blindly, until the end,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from server.games.builders.building import plots_in_reach
 from server.games.builders.city import plots_of
 from server.games.builders.components import (
@@ -14,6 +17,7 @@ from server.games.builders.components import (
     FEE_PER_STEP,
     FIRST_YEAR,
     GRIDS,
+    LAST_YEAR,
     PARK,
     RUBBLE_PRICE,
     SYMBOLS,
@@ -72,6 +76,16 @@ def public_view(state: State) -> dict[str, Json]:
 def progress(state: State) -> dict[str, int]:
     """Return how far the game is: the year and the action card that the seats are at, from 1; 0 before the first."""
     return {"year": state.year, "card": state.area}
+
+
+def is_early(state: State) -> bool:
+    """Return whether fewer than a third of the years are over."""
+    return 3 * (state.year - FIRST_YEAR) < LAST_YEAR - FIRST_YEAR + 1
+
+
+def points_shown(view: Mapping[str, Any]) -> list[int]:
+    """Return the points of each seat without those of its hidden goals."""
+    return [sum(seat["points"].values()) for seat in view["seats"]]
 
 
 def own_view(state: State, seat: Seat) -> dict[str, Json]:

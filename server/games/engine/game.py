@@ -111,6 +111,14 @@ def no_progress(state: Any) -> dict[str, int]:
     return {}
 
 
+def _always(state: Any) -> bool:
+    return True
+
+
+def _no_points(view: Mapping[str, Any]) -> tuple[int, ...]:
+    return ()
+
+
 def _no_city(state: Any) -> dict[str, Json]:
     return {}
 
@@ -165,6 +173,12 @@ class Game(Generic[State]):
 
     progress: Callable[[State], dict[str, int]] = no_progress
     """Return how far the game is, for lists of tables: a few numbers that everybody may know, such as the round."""
+
+    is_early: Callable[[State], bool] = _always
+    """Return whether the game is in about its first third, as everybody can see: as long as spectators predict."""
+
+    points_shown: Callable[[Mapping[str, Any]], Sequence[int]] = _no_points
+    """Return the points of each seat that a public view shows; nothing if it shows none."""
 
     city: Callable[[State], dict[str, Json]] = _no_city
     """Return a small drawing of the city for lists of finished games, from public facts: at most 400 bytes of JSON.

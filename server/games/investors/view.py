@@ -5,8 +5,12 @@ Hidden are the hands of cheques, sealed answers, the order of the decks, the bag
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from server.games.engine.game import Seat
 from server.games.engine.serialization import Json, to_json, value_to_json
+from server.games.investors.components import YEARS
 from server.games.investors.events import OfferMade
 from server.games.investors.state import (
     Acting,
@@ -56,6 +60,16 @@ def public_view(state: State) -> dict[str, Json]:
 def progress(state: State) -> dict[str, int]:
     """Return how far the game is: the round."""
     return {"round": state.round}
+
+
+def is_early(state: State) -> bool:
+    """Return whether fewer than a third of the action cards have been played: every year has one."""
+    return 3 * len(state.years) < YEARS
+
+
+def points_shown(view: Mapping[str, Any]) -> list[int]:
+    """Return the prestige of each seat."""
+    return [seat["prestige"] for seat in view["seats"]]
 
 
 def own_view(state: State, seat: Seat) -> dict[str, Json]:

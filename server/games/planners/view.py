@@ -5,7 +5,8 @@ Hidden is only the order of the deck, so every viewer is shown the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from server.games.engine.game import Seat
 from server.games.engine.serialization import Json
@@ -44,6 +45,17 @@ def public_view(state: State) -> dict[str, Json]:
 def progress(state: State) -> dict[str, int]:
     """Return how far the game is: the cards left in the pile."""
     return {"cards": len(state.deck)}
+
+
+def is_early(state: State) -> bool:
+    """Return whether fewer than a third of the foundation tokens are gone: the game ends with the last one."""
+    at_start = state.settings.tokens
+    return 3 * (at_start - state.tokens) < at_start
+
+
+def points_shown(view: Mapping[str, Any]) -> list[int]:
+    """Return the points of each seat, as if the game ended now."""
+    return [seat["points"] for seat in view["seats"]]
 
 
 def _ranks(state: State) -> list[list[Standing]]:

@@ -239,6 +239,9 @@ class Connection(Outgoing):
                 self._list_request = None
                 services.lobby.unsubscribe(self)
                 self._reply(request.id, Done())
+            case messages.GetBigTable():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.big_table.answer(self.user))
             case messages.SetName():
                 self._run(request, self._set_name(request))
             case messages.SetLanguage():

@@ -292,33 +292,48 @@ async def test_a_quick_match_says_who_waits_and_finds_the_open_table(arrive: Arr
 
 
 @pytest.mark.parametrize("game", ["investors", "planners", "builders"])
-async def test_the_live_table_follows_a_running_game(arrive: Arrive, server: RestartableServer, game: str) -> None:
+async def test_the_big_table_follows_a_running_game(arrive: Arrive, server: RestartableServer, game: str) -> None:
     visitor = await arrive(reduced_motion="reduce")
     await visitor.arrived()
     live = visitor.page.locator(".live-table")
+    await live.scroll_into_view_if_needed()
     await expect(live).to_contain_text("No game is being played in public right now.")
-    await visitor.page.wait_for_load_state("networkidle")
-    loaded = await visitor.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     async with person(server.http) as edith:
         await edith.request("set_name", name="Edith")
         table = await open_table([edith], game, 3)
         await expect(live.locator(".live-standings li")).to_have_count(3)
         await expect(live).to_contain_text("Edith")
         await expect(live).to_contain_text("1 watching")
-        assert await live.locator(".miniature .mini-tile").count() >= 20
-        # The scene of the game and its sheet of symbols are not loaded.
-        after = await visitor.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
-        assert [name for name in after[len(loaded) :] if "/assets/" in name] == []
+        tiles = {"investors": ".district", "planners": ".pl-space", "builders": ".plot"}[game]
+        await expect(live.locator(tiles).first).to_be_visible()
+        assert await live.locator(f".live-city:not([inert]) {tiles}").count() == 0, "nothing in it can be used"
+        await visitor.screenshot(f"big-table-{game}")
         await live.get_by_role("link", name="Watch").click()
         await visitor.wait_for_table()
         assert visitor.table == table
         # The page of the table goes on to be told, although the home page has stopped watching.
         await edith.request("vote", table=table, on="pause", agree=True)
         await expect(visitor.page.get_by_text("The game is paused.").first).to_be_visible()
+        await edith.request("vote", table=table, on="resume", agree=True)
         await visitor.page.go_back()
+        await expect(live.locator(".live-standings li")).to_have_count(3)
+        await edith.request("vote", table=table, on="pause", agree=True)
         await expect(live.locator(".live-now")).to_have_text("The game is paused.")
         await edith.request("vote", table=table, on="abandon", agree=True)
         await expect(live).to_contain_text("No game is being played in public right now.")
+
+
+async def test_a_device_that_saves_data_loads_no_big_table(arrive: Arrive, server: RestartableServer) -> None:
+    visitor = await arrive(None, reduced_motion="reduce")
+    await visitor.page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    async with person(server.http) as edith:
+        table = await open_table([edith], "planners", 3)
+        await visitor.page.goto(server.http)
+        await visitor.arrived()
+        await expect(visitor.page.locator(".live-table").get_by_role("link", name="Games to watch")).to_be_visible()
+        loaded = await visitor.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+        assert [name for name in loaded if "/big-table-" in name] == []
+        await edith.request("vote", table=table, on="abandon", agree=True)
 
 
 async def test_a_wrong_address_says_so_and_leads_home(arrive: Arrive) -> None:
@@ -352,7 +367,8 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
             await visitor.page.locator(".site-me .person-face").wait_for(state="attached")
             await visitor.page.locator("h1").wait_for()
             if path == "/":
-                await visitor.page.locator(".miniature").wait_for()
+                await visitor.page.locator(".live-table").scroll_into_view_if_needed()
+                await visitor.page.locator(".live-city .plot").first.wait_for()
             for width, height in SIZES:
                 await visitor.page.set_viewport_size({"width": width, "height": height})
                 if await widest(visitor) > width:
@@ -360,7 +376,8 @@ async def test_every_page_fits_every_size_and_axe_finds_nothing(arrive: Arrive, 
             problems[path] = await axe_issues(visitor.page)
         await visitor.page.goto(visitor.http)
         await visitor.button("Night").click()
-        await visitor.page.locator(".miniature").wait_for()
+        await visitor.page.locator(".live-table").scroll_into_view_if_needed()
+        await visitor.page.locator(".live-city .plot").first.wait_for()
         problems["dark"] = await axe_issues(visitor.page)
         await visitor.page.get_by_role("combobox", name="Language").click()
         problems["listbox"] = await axe_issues(visitor.page)

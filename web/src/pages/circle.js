@@ -8,7 +8,7 @@ import { FaceRow } from "../parts/face.js";
 import { friendsGames } from "../parts/friends.js";
 import { Link } from "../parts/link.js";
 import { formatList } from "../parts/names.js";
-import { listPeople } from "../parts/relations.js";
+import { followed, listPeople } from "../parts/relations.js";
 import { GameBadge } from "../parts/site-art.js";
 import { progressText, tableName } from "../parts/table-texts.js";
 import { useRequest } from "../parts/use-request.js";
@@ -23,6 +23,9 @@ export function followPeople(store, socket) {
   effect(() => {
     if (store.connection.value !== "open") return;
     listPeople(socket).then((people) => people && (store.people.value = people));
+  });
+  effect(() => {
+    followed.value = store.people.value ?? [];
   });
 }
 

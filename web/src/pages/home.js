@@ -1,9 +1,9 @@
-// The home page: the visitor's games first, then the three games, open tables, and one running table in small.
+// The home page: the visitor's games first, then the three games, open tables, and the big table.
 
 import { t } from "../catalogue/index.js";
 import { SitePage } from "../parts/site-bar.js";
 import { GameCards } from "./home/game-cards.js";
-import { LiveTable } from "./home/live-table.js";
+import { LivePlace } from "./home/live-place.js";
 import { OpenTables } from "./home/open-tables.js";
 import { YourGames } from "./home/your-games.js";
 import "../style/home.css";
@@ -23,7 +23,7 @@ export function Page(props) {
         <GameCards {...props} />
         <div class="home-tables">
           <OpenTables {...props} />
-          <LiveTable {...props} />
+          <LivePlace {...props} />
         </div>
       </main>
       <footer class="site-wrap home-footer small muted">{t("lobby.credits")}</footer>

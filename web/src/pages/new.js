@@ -7,6 +7,7 @@ import { Disclosure, Segmented, Select } from "../parts/controls.js";
 import { CLOCKS, clockSettingText, DAY_CLOCKS, OptionFields } from "../parts/settings.js";
 import { GameBadge } from "../parts/site-art.js";
 import { RatedField, ratedSettings } from "../parts/rated.js";
+import { DelayField, SpectatorsDelayedField } from "../parts/delay-field.js";
 import { SitePage } from "../parts/site-bar.js";
 import { FlagFields, HintsField, HolidaysField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../parts/table-fields.js";
 import { useRequest } from "../parts/use-request.js";
@@ -28,7 +29,22 @@ export function Page(props) {
 }
 
 /** The settings of a table until somebody changes them. */
-const DEFAULTS = { seats: 4, name: "", language: null, private: false, bots: true, spectators: true, show_decided: true, sealed_on_devices: false, time_up: "bot", holiday_days: 7, hints: "alone", rated: false };
+const DEFAULTS = {
+  seats: 4,
+  name: "",
+  language: null,
+  private: false,
+  bots: true,
+  spectators: true,
+  show_decided: true,
+  sealed_on_devices: false,
+  time_up: "bot",
+  holiday_days: 7,
+  hints: "alone",
+  rated: false,
+  delayed_view: null,
+  spectators_delayed: false,
+};
 
 /** @param {PageProps} props */
 function NewTable({ store, socket, navigate, route }) {
@@ -143,6 +159,11 @@ function NewTable({ store, socket, navigate, route }) {
         </div>
         <FlagFields {...fields} hasHelp />
         {chosen.seals_answers && <SealedField {...fields} />}
+        <div class="option">
+          <DelayField {...fields} />
+          <p class="small muted">{t("settings.delayed_view.help")}</p>
+        </div>
+        <SpectatorsDelayedField {...fields} />
       </Disclosure>
       {refusal && (
         <p class="error" role="alert">

@@ -4,6 +4,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Symbol } from "../parts/art.js";
+import { COMMENTARY } from "../parts/commentary-part.js";
 import { ConnectionBanner } from "../parts/banner.js";
 import { lazy } from "../parts/lazy.js";
 import { nameOf } from "../parts/names.js";
@@ -27,10 +28,12 @@ export function Overlay({ store, model }) {
   const game = view?.table.game;
   const scene = game ? lazy(SCENES[game])?.scene : null;
   const isShown = scene && view.play && view.mine === null;
+  const isLate = model.isDelayed || (view?.mine === null && view.table.settings.spectators_delayed);
+  const commentary = isLate ? lazy(COMMENTARY) : null;
   return (
-    <div class="app overlay" data-game={game}>
+    <div class={`app overlay ${model.isDelayed ? "with-hands" : ""}`} data-game={game}>
       <ConnectionBanner store={store} />
-      {isShown && <Seats model={model} scene={scene} />}
+      {isShown && <Seats model={model} scene={scene} extra={(seat) => commentary && <commentary.SeatHand model={model} scene={scene} seat={seat} />} />}
       <main class="middle" aria-label={t("table.board")}>
         {isShown ? <Middle model={model} scene={scene} /> : <Note view={view} />}
       </main>
@@ -38,6 +41,7 @@ export function Overlay({ store, model }) {
         <footer class="overlay-bar">
           <strong class="serif">{t(`game.${game}`)}</strong>
           <span class="muted">{scene.heading(model.gameView.value)}</span>
+          {commentary && <commentary.BehindSign model={model} />}
           <TurnStatus model={model} />
           <Latest model={model} scene={scene} />
         </footer>

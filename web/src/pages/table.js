@@ -5,13 +5,14 @@ import { useMemo, useState } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { t, withTexts } from "../catalogue/index.js";
 import { Icon, Symbol } from "../parts/art.js";
+import { COMMENTARY } from "../parts/commentary-part.js";
 import { ConnectionBanner, connectionWord } from "../parts/banner.js";
 import { PreferenceButtons } from "../parts/chrome.js";
 import { SceneContext } from "../parts/hint.js";
 import { TouchTooltip } from "../parts/touch-tooltip.js";
 import { LiveRegion } from "../parts/live-region.js";
 import { Log } from "../parts/log.js";
-import { Notices, SpectatorPanel } from "../parts/notices.js";
+import { Notices } from "../parts/notices.js";
 import { Missed } from "../parts/missed.js";
 import { GameTabs } from "../parts/game-tabs.js";
 import { layout } from "../parts/layout.js";
@@ -68,9 +69,12 @@ import "../style/contrast.css";
  */
 
 /** Fetched on its own, since somebody who comes to a running game does not need it. */
-const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting");
+const WAITING_ROOM = withTexts(() => import("./waiting.js"), "waiting", "commentary");
 /** Fetched on its own, since players never look back. */
 const LOOK_BACK = withTexts(() => import("../parts/look-back.js"), "replay");
+
+/** Fetched on its own, since it stands behind a tab. */
+const SPECTATORS = withTexts(() => import("../parts/spectator-panel.js"), "watching");
 
 /** Fetched on its own, since its texts are needed only by those who look at the lock. */
 const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness");
@@ -115,10 +119,11 @@ export function Page(props) {
 /** @param {PageProps & {model: TableModel}} props */
 function RunningTable({ store, navigate, model }) {
   // The frame of the page reads values only, so an update renders the parts that show it and not the whole page.
-  const { game, isOver, hasGame, isMine, about, isSpectator } = useFrame(model);
+  const { game, isOver, hasGame, isMine, about, isSpectator, hasCommentary, isLate } = useFrame(model);
   const scene = lazy(SCENES[game])?.scene;
   const reader = lazy(READER);
   const fairness = lazy(FAIRNESS);
+  const commentary = hasCommentary ? lazy(COMMENTARY) : null;
   const [chosenTab, setTab] = useState("move");
   const rules = useRules();
   /** Whether the tabs of the right column are folded; null until the player folds or unfolds them. */
@@ -135,15 +140,22 @@ function RunningTable({ store, navigate, model }) {
   // Where a window is low, the boards of a game need the height of the right column more than its log does.
   const canFold = layout.value === "wide" || layout.value === "short";
   const isFolded = canFold && (chosenFold ?? (layout.value === "short" && Aside !== undefined && !scene.keepsLog));
+  // Where the seats are small, the hands that commentators see have a tab.
+  const hasHands = model.isDelayed && commentary !== null && (narrow.value || isSide);
   // A phone has a tab for the player's move; a wide page always shows it.
-  const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), "log", "chat", "watching"];
+  const tabs = [...(narrow.value ? ["move"] : []), ...(Aside && (narrow.value || isSide) ? ["boards"] : []), ...(hasHands ? ["hands"] : []), "log", "chat", "watching"];
   const tab = tabs.includes(chosenTab) ? chosenTab : "log";
   const isPanelShown = isSide ? isPanelOpen : !isFolded;
-  const canLookBack = isSpectator && !isOver;
+  const canLookBack = isSpectator && !isOver && !model.isDelayed;
   const shown = (!isOver && past?.model) || model;
   const hasTabs = isOver && hasGame && !narrow.value;
+  const openPredictions = () => {
+    setTab("watching");
+    setFold(false);
+    setPanelOpen(true);
+  };
   return (
-    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""}`} data-game={game}>
+    <div class={`app tab-${tab} ${isFolded ? "folded" : ""} ${rules.asked ? "rules-open" : ""} ${isSide && isPanelOpen ? "panel-open" : ""} ${model.isDelayed ? "with-hands" : ""}`} data-game={game}>
       <header class="bar">
         <div class="bar-start">
           <button class="plain home" onClick={() => navigate("/")} aria-label={t("table.to_lobby")}>
@@ -153,12 +165,14 @@ function RunningTable({ store, navigate, model }) {
           <Heading model={shown} scene={scene} />
           {!narrow.value && <TableOrigin model={model} />}
           {/* A phone has room for a sign; the card is in the menu, unless something is wrong. */}
+          {commentary && !narrow.value && <commentary.CommentarySign model={model} me={store.me.value} />}
           {fairness && (!narrow.value || model.differs.value !== null) && <fairness.Lock model={model} />}
         </div>
         <TurnStatus model={model} isQuiet={hasTabs}>
+          {commentary && narrow.value && <commentary.ShortSign model={model} />}
           {fairness && narrow.value && <fairness.LockSign model={model} />}
         </TurnStatus>
-        {hasTabs && <GameTabs id={model.id} accessKey={isSpectator ? model.key : null} hasPlayed={!isSpectator} active="result" />}
+        {hasTabs && <GameTabs id={model.id} accessKey={isSpectator && !model.isDelayed ? model.key : null} hasPlayed={!isSpectator} active="result" />}
         <div class="bar-end">
           <span class={`small live live-${store.connection.value}`}>{t(connectionWord(store))}</span>
           <NextGame store={store} navigate={navigate} />
@@ -176,6 +190,7 @@ function RunningTable({ store, navigate, model }) {
           )}
           {reader && <reader.Reader model={shown} scene={scene} />}
           <TableMenu store={store} model={model} navigate={navigate}>
+            {commentary && narrow.value && <commentary.CommentaryInMenu model={model} me={store.me.value} />}
             {fairness && narrow.value && <fairness.FairnessInMenu model={model} />}
           </TableMenu>
         </div>
@@ -185,7 +200,7 @@ function RunningTable({ store, navigate, model }) {
         <Notices model={model} />
         {!isSpectator && !isOver && <SlowOffer store={store} model={model} />}
       </div>
-      <Seats model={shown} scene={scene} />
+      <Seats model={shown} scene={scene} extra={(seat) => model.isDelayed && commentary && !hasHands && <commentary.SeatHand model={model} scene={scene} seat={seat} />} />
       <main class="middle" aria-label={t("table.board")}>
         {isOver ? <Result store={store} model={model} scene={scene} navigate={navigate} /> : <Board model={shown} highlighted={highlighted ?? past?.places} />}
       </main>
@@ -198,10 +213,10 @@ function RunningTable({ store, navigate, model }) {
         >
           {!isOver && !canLookBack && (
             <SceneContext.Provider value={scene}>
-              <Decision model={model} />
+              {model.isDelayed && commentary ? <commentary.CommentatorBar model={model} /> : <Decision model={model} />}
             </SceneContext.Provider>
           )}
-          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} />}
+          {canLookBack && <LookBackBar model={model} scene={scene} isOpen={isLookingBack} onOpen={setLookingBack} onShow={setPast} onPredict={openPredictions} />}
         </section>
       </OpenRule.Provider>
       <aside class={`right ${Aside ? "with-boards" : ""}`} aria-label={t("table.side")} onKeyDown={onEscape(() => setPanelOpen(false), isPanelOpen)}>
@@ -219,7 +234,7 @@ function RunningTable({ store, navigate, model }) {
                   setFold(false);
                 }}
               >
-                {t(name === "move" && isOver ? "tab.result" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
+                {t(name === "move" && isOver ? "tab.result" : name === "watching" && isLate ? "tab.stream" : `tab.${name}`, { count: model.presence.value?.spectators ?? 0 })}
                 {name === "chat" && <UnreadBadge model={model} me={store.me.value} />}
               </button>
             ))}
@@ -235,9 +250,10 @@ function RunningTable({ store, navigate, model }) {
             </button>
           )}
         </div>
+        {isPanelShown && tab === "hands" && commentary && <commentary.AllHands model={model} scene={scene} />}
         {isPanelShown && tab === "log" && <Log model={model} scene={scene} onHighlight={setHighlighted} />}
         {isPanelShown && tab === "chat" && <Chat model={model} me={store.me.value} />}
-        {isPanelShown && tab === "watching" && <SpectatorPanel store={store} model={model} />}
+        {isPanelShown && tab === "watching" && <Spectators store={store} model={model} />}
       </aside>
       {rules.asked && <RulesDrawer model={model} scene={scene} asked={rules.asked} onClose={rules.close} />}
       <Missed model={model} scene={scene} />
@@ -255,21 +271,39 @@ function RunningTable({ store, navigate, model }) {
  * @param {boolean} props.isOpen
  * @param {(isOpen: boolean) => void} props.onOpen
  * @param {(past: any) => void} props.onShow
+ * @param {() => void} props.onPredict
  */
-function LookBackBar({ model, scene, isOpen, onOpen, onShow }) {
+function LookBackBar({ model, scene, isOpen, onOpen, onShow, onPredict }) {
   const module = isOpen ? lazy(LOOK_BACK) : null;
-  if (isOpen && module) return <module.LookBack model={model} scene={scene} onShow={onShow} onClose={() => onOpen(false)} />;
+  const close = () => {
+    model.lookedBackAt.value = null;
+    onOpen(false);
+  };
+  if (isOpen && module) return <module.LookBack model={model} scene={scene} onShow={onShow} onClose={close} />;
   return (
     <>
       <SceneContext.Provider value={scene}>
         <scene.Decision model={model} />
       </SceneContext.Provider>
-      <button type="button" class="look-back-open" onClick={() => onOpen(true)}>
-        <Icon name="previous" />
-        {t("look_back.open")}
-      </button>
+      <div class="look-back-open">
+        {model.predictions.value?.open && model.predictions.value.own === null && (
+          <button type="button" onClick={onPredict}>
+            {t("predict.open")}
+          </button>
+        )}
+        <button type="button" onClick={() => onOpen(true)}>
+          <Icon name="previous" />
+          {t("look_back.open")}
+        </button>
+      </div>
     </>
   );
+}
+
+/** Those who watch, and their predictions. @param {{store: import("../store.js").Store, model: TableModel}} props */
+function Spectators({ store, model }) {
+  const module = lazy(SPECTATORS);
+  return module ? <module.SpectatorPanel store={store} model={model} /> : <div class="watching-panel" aria-busy="true" />;
 }
 
 /** Return what the frame of a running table depends on. @param {TableModel} model */
@@ -282,10 +316,16 @@ function useFrame(model) {
       isMine: computed(() => isMyMove(model.view.value)),
       about: computed(() => model.view.value.play?.decision?.about),
       isSpectator: computed(() => model.view.value.mine === null),
+      hasCommentary: computed(() => {
+        const { commentary, settings } = model.view.value.table;
+        return model.isDelayed || Boolean(commentary || settings.spectators_delayed);
+      }),
+      // Who sees the table late is not told who watches.
+      isLate: computed(() => model.isDelayed || (model.view.value.mine === null && Boolean(model.view.value.table.settings.spectators_delayed))),
     }),
     [model],
   );
-  return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value };
+  return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value, hasCommentary: parts.hasCommentary.value, isLate: parts.isLate.value };
 }
 
 /** The offer to be told of the next move, at a table by the day. @param {{store: import("../store.js").Store, model: TableModel}} props */

@@ -5,6 +5,8 @@ import { ConnectionBanner } from "../parts/banner.js";
 import { Chat } from "../parts/chat.js";
 import { Invite } from "../parts/invite.js";
 import { narrow } from "../parts/narrow.js";
+import { lazy } from "../parts/lazy.js";
+import { COMMENTARY } from "../parts/commentary-part.js";
 import { Scene } from "../parts/scenes.js";
 import { SiteBar } from "../parts/site-bar.js";
 import { BeginBar } from "./waiting/begin-bar.js";
@@ -29,6 +31,7 @@ export function WaitingRoom({ store, socket, navigate, model }) {
       navigate("/");
     });
   const canInvite = !room.settings.private || view.table.key || model.key;
+  const commentary = view.table.commentary ? lazy(COMMENTARY) : null;
   const watching = room.presence?.spectators ?? 0;
   return (
     <div class="site waiting">
@@ -51,6 +54,7 @@ export function WaitingRoom({ store, socket, navigate, model }) {
               <section class="card waiting-card invite-card" aria-labelledby="invite-title">
                 <h2 id="invite-title">{t("waiting.invite")}</h2>
                 <Invite model={model} isCodeOpen={!narrow.value} />
+                {room.isHost && view.table.commentary && commentary && <commentary.CommentaryPart model={model} me={me} />}
                 {view.mine !== null && <InviteByName people={store.people.value} model={model} />}
               </section>
             )}

@@ -45,7 +45,7 @@ export function Chat({ model, me }) {
     // At once, so that the next line can be typed while this one is on its way; a refused line comes back.
     setText("");
     run(() =>
-      model.request("say", { text }).catch((refusal) => {
+      model.say(text).catch((refusal) => {
         setText((typed) => typed || text);
         throw refusal;
       }),

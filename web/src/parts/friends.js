@@ -39,3 +39,12 @@ export function friendsGames(people, me) {
   }
   return [...games.values()].sort((one, other) => Number(other.way === "join") - Number(one.way === "join"));
 }
+
+/**
+ * Return the running table of a person that the visitor can watch, other than the shown one; null if there is none.
+ * @param {{tables?: any[]} | undefined} person as the server shows them @param {string | null} me @param {string} [shown]
+ */
+export function watchableTable(person, me, shown) {
+  const running = (person?.tables ?? []).filter(({ table, phase }) => phase === "running" && table !== shown);
+  return running.find((table) => wayToTable(table, me) === "watch") ?? null;
+}

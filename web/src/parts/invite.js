@@ -4,18 +4,20 @@ import qrcode from "qrcode-generator";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
 import { Disclosure } from "./controls.js";
+import { commentaryPath } from "../routes.js";
 import { CopyField } from "./copy-field.js";
 import "../style/invite.css";
 
 /** Return the link to a table; that of a private table has its key. @param {import("../store.js").TableModel} model */
 export function inviteLink(model) {
   const { table } = model.view.value;
-  const key = table.key ?? model.key;
+  const key = table.key ?? (model.isDelayed ? null : model.key);
   return `${location.origin}/t/${table.id}${table.settings.private && key ? `#k=${key}` : ""}`;
 }
 
 /** Return the link to a table as an overlay for streams. @param {import("../store.js").TableModel} model */
 export function overlayLink(model) {
+  if (model.isDelayed && model.key) return `${location.origin}${commentaryPath(model.id, model.key).replace("#", "&overlay#")}`;
   return inviteLink(model).replace(/(?=#|$)/, "?overlay");
 }
 

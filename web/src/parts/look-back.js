@@ -25,10 +25,13 @@ import { linesOf, pastModel, placesOf } from "./replay.js";
 export function LookBack({ model, scene, onShow, onClose }) {
   const steps = useMemo(() => new ReplaySteps((step) => model.request("look_back", { step, eyes: "spectators", ...(model.key ? { key: model.key } : {}) }), { isLive: true }), [model]);
   const [refusal, setRefusal] = useState(/** @type {string | null} */ (null));
+  /** The last step when the visitor began to look back. */
+  const [begunAt, setBegunAt] = useState(/** @type {number | null} */ (null));
   useEffect(() => {
     model.request("get_timeline", model.key ? { key: model.key } : {}).then(
       ({ last }) => {
         steps.last.value = last;
+        setBegunAt(last);
         steps.goTo(last - 1);
       },
       (reason) => setRefusal(reason.message),
@@ -37,11 +40,14 @@ export function LookBack({ model, scene, onShow, onClose }) {
     return () => void (model.replay.value = null);
   }, [steps]);
   useNewSteps(model, steps);
+  useEffect(() => void (model.lookedBackAt.value = steps.shown.value ? steps.target.value : null), [steps.target.value, steps.shown.value]);
   const shown = steps.shown.value;
   const past = useMemo(() => shown && { model: pastModel(model, shown.view), places: placesOf(linesOf(shown, scene)) }, [shown]);
   useEffect(() => onShow(past), [past]);
   useEffect(() => () => onShow(null), []);
   const [at, last] = [steps.target.value, steps.last.value];
+  /** The steps of the live game since the visitor began to look back. */
+  const news = begunAt === null ? 0 : Math.max(0, last - begunAt);
   const to = (/** @type {"previous" | "next"} */ name, /** @type {number} */ step) => (
     <button type="button" class="step-button" aria-label={t(`look_back.${name}`)} title={t(`look_back.${name}`)} disabled={!shown} onClick={() => steps.goTo(step)}>
       <Icon name={name} />
@@ -49,8 +55,9 @@ export function LookBack({ model, scene, onShow, onClose }) {
   );
   return (
     <section class="look-back" aria-label={t("look_back.open")} aria-busy={!steps.isCurrent} onKeyDown={onEscape(onClose)}>
-      <p class="look-back-text" role="status">
-        <b>{t("look_back.at", { step: at, where: shown ? scene.heading(shown.view) : "" })}</b> <span class="muted">{t("look_back.newer", { count: newerLines(model, scene, steps) })}</span>
+      {/* Only the own steps are read aloud: the game may go on every second. */}
+      <p class="look-back-text">
+        <b role="status">{t("look_back.at", { step: at, where: shown ? scene.heading(shown.view) : "" })}</b> <span class="muted">{t("look_back.newer", { count: newerLines(model, scene, steps) })}</span>
       </p>
       <div class="look-back-row">
         {to("previous", at - 1)}
@@ -66,8 +73,9 @@ export function LookBack({ model, scene, onShow, onClose }) {
           onInput={(event) => steps.goTo(event.currentTarget.valueAsNumber)}
         />
         {to("next", at + 1)}
-        <button type="button" class="bay" onClick={onClose}>
+        <button type="button" class="bay" aria-label={news > 0 ? t("look_back.live_news", { count: news }) : undefined} onClick={onClose}>
           {t("look_back.live")}
+          {news > 0 && <b class="look-back-news">+{news}</b>}
         </button>
       </div>
       {(refusal ?? steps.refusal.value) && (

@@ -1,16 +1,12 @@
-// Votes and stand-ins, which concern the players rather than the game, and who is watching.
+// Votes and stand-ins, which concern the players rather than the game.
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { Icon } from "./art.js";
-import { Disclosure } from "./controls.js";
-import { CopyField } from "./copy-field.js";
 import { formatDate } from "./figures.js";
-import { overlayLink } from "./invite.js";
 import { capitalize, formatNames } from "./names.js";
 import { useRequest } from "./use-request.js";
-import { WatchNext } from "./watch-next.js";
 
 /** @typedef {import("../store.js").TableModel} TableModel */
 
@@ -27,6 +23,8 @@ export function missingVotes(view, on, presence, now) {
   return view.seats.flatMap((/** @type {any} */ { resigned, stand_in, user }, /** @type {number} */ seat) => {
     if (!user || resigned || view.votes[on]?.includes(seat)) return [];
     const since = presence?.away[seat] ?? null;
+    // Hands are shown only if everybody agrees.
+    if (on === "commentary") return [{ seat, until: null }];
     // By the day, whose time has run out has been away for long enough.
     if (stand_in && since !== null && (on === "pause" || view.clock?.days)) return [];
     if (on === "pause") return [{ seat, until: null }];
@@ -59,7 +57,7 @@ export function Notices({ model }) {
   });
   const vote = (/** @type {string} */ on, /** @type {boolean} */ agree) => run(() => model.request("vote", { on, agree }));
   const canVote = mine !== null && !mine.resigned;
-  const votes = ["pause", "resume", "abandon"].filter((on) => view.votes[on]?.length);
+  const votes = ["pause", "resume", "abandon", "commentary"].filter((on) => view.votes[on]?.length);
   const isPauseShown = view.table.paused && (mine || view.table.went_back);
   const shown = [...(isPauseShown ? ["paused"] : []), ...votes].join();
   // A notice lies over the page, so it can be put aside until another one comes.
@@ -146,22 +144,6 @@ function Vote({ on, view, presence, canVote, isBusy, vote }) {
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-/** @param {{store: import("../store.js").Store, model: TableModel}} props */
-export function SpectatorPanel({ store, model }) {
-  const count = model.presence.value?.spectators ?? 0;
-  return (
-    <div class="watching-panel">
-      <p>{t("watching.count", { count })}</p>
-      <p class="small muted">{t("watching.hidden")}</p>
-      {model.view.value.mine === null && <WatchNext store={store} model={model} />}
-      <Disclosure summary={t("overlay.title")}>
-        <p class="small muted">{t("overlay.about")}</p>
-        <CopyField label={t("overlay.link")} text={overlayLink(model)} />
-      </Disclosure>
     </div>
   );
 }

@@ -6,12 +6,16 @@ import { signal } from "@preact/signals";
 /** @type {Map<string, import("@preact/signals").Signal<boolean>>} */
 const loaded = new Map();
 
-/** Apply the style of something that stands on every page, whichever is shown. @param {string} name */
-export function addStyle(name) {
+/**
+ * Apply the style of something that stands on one page beside its own, or on every page, whichever is shown.
+ * @param {string} name @param {string} [page]
+ */
+export function addStyle(name, page) {
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector(`link[data-page="${name}"]`));
   if (!link) return;
   link.disabled = false;
   delete link.dataset.page;
+  if (page) link.dataset.beside = page;
 }
 
 /** Apply the style of a page, and return whether it has been loaded. @param {string} page */
@@ -32,5 +36,7 @@ export function hasStyle(page) {
   if (!isLoaded.value) return false;
   // A style that does not apply stays loaded, so that going back to its page is instant.
   for (const link of links) if (!link.disabled) link.media = link === wanted ? "all" : "not all";
+  const others = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-beside]"));
+  for (const link of others) link.media = link.dataset.beside === page ? "all" : "not all";
   return true;
 }

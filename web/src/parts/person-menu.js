@@ -1,12 +1,14 @@
-// What the visitor can do about somebody at a table: open the profile, block, unblock.
+// What the visitor can do about somebody at a table: watch a friend's game, open the profile, block, unblock.
 
 import { t } from "../catalogue/index.js";
-import { navigate } from "../routes.js";
+import { navigate, route } from "../routes.js";
 import { Icon } from "./art.js";
 import { MenuButton } from "./controls.js";
 import { Link } from "./link.js";
 import { profilePath } from "./person-name.js";
-import { askForRelations, isBlocked, setBlocked } from "./relations.js";
+import { watchableTable } from "./friends.js";
+import { askForRelations, followed, isBlocked, setBlocked } from "./relations.js";
+import { tableName } from "./table-texts.js";
 import { useEffect } from "preact/hooks";
 import { useRequest } from "./use-request.js";
 
@@ -20,7 +22,9 @@ import { useRequest } from "./use-request.js";
 export function personItems(socket, person, run) {
   const { name, handle } = person;
   const isHidden = isBlocked(person.id);
+  const table = watchableTable(followed.value.find(({ id }) => id === person.id), null, route.value.id ?? undefined);
   return [
+    ...(table ? [{ label: t("watch.person", { name }), note: tableName(table), icon: "eye", onSelect: () => navigate(`/t/${table.table}`) }] : []),
     ...(handle ? [{ label: t("relation.profile_name", { name }), icon: "people", onSelect: () => navigate(profilePath(handle)) }] : []),
     {
       label: t(isHidden ? "relation.unblock_name" : "relation.block_name", { name }),

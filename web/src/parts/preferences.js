@@ -1,4 +1,4 @@
-// The visitor's preferences, stored on this device only: theme, sound, colour, and strength of bots.
+// The visitor's preferences, stored on this device only: theme, sound, colour, strength of bots, and being seen.
 
 import { computed, effect, signal } from "@preact/signals";
 import { deviceStorage } from "../storage.js";
@@ -28,6 +28,8 @@ export const themeChoice = storedSignal("theme-choice", earlierChoice(deviceStor
 /** The theme that is shown: "light" or "dark". */
 export const theme = computed(() => (themeChoice.value === "system" ? systemTheme.value : themeChoice.value));
 export const sound = storedSignal("sound", "on");
+/** Whether others at a table see the visitor's name among those who watch. */
+export const seenWatching = storedSignal("seen-watching", "no");
 export const colour = storedSignal("colour", "0");
 /** The first game of a visitor is against easy bots. */
 export const strength = storedSignal("strength", "easy");

@@ -10,6 +10,8 @@ import { signal } from "@preact/signals";
 export const hasRelations = signal(/** @type {boolean | null} */ (null));
 /** The blocked people by their id; null until the server has answered. */
 export const blocked = signal(/** @type {Map<string, Person> | null} */ (null));
+/** The people whom the visitor follows, with their public tables; empty until they are known. */
+export const followed = signal(/** @type {any[]} */ ([]));
 let isAsked = false;
 
 /** Ask for the people, unless the server was asked before. @param {Requests} socket */

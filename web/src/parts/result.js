@@ -1,11 +1,13 @@
 // The result of a finished game: the points, what it did to the ratings, the next actions, and the way to the replay.
 
 import { t, withTexts } from "../catalogue/index.js";
-import { gamePath, momentPath } from "../replay-address.js";
+import { gamePath, LAST_STEP, momentPath } from "../replay-address.js";
 import { Icon } from "./art.js";
+import { MenuButton } from "./controls.js";
 import { useGameRecord } from "./game-record.js";
 import { lazy } from "./lazy.js";
 import { Link } from "./link.js";
+import { nameOf } from "./names.js";
 import { useRequest } from "./use-request.js";
 import { playAgain } from "./rematch.js";
 import { RatingChanges } from "./rating-changes.js";
@@ -49,6 +51,30 @@ function Record({ model }) {
   return <module.Verified id={model.id} accessKey={view.mine === null ? model.key : null} view={view} evidence={evidence} />;
 }
 
+/**
+ * The same moment with other eyes, for those who watched: where they looked back last, else the end.
+ * @param {{model: TableModel, view: any, navigate: (path: string) => void}} props
+ */
+function EyesMenu({ model, view, navigate }) {
+  const see = (/** @type {import("../replay-address.js").Eyes} */ eyes) => navigate(momentPath(model.id, { step: model.lookedBackAt.value ?? LAST_STEP, eyes }, model.key));
+  const items = [
+    { label: t("end.eyes.all"), icon: "eye", onSelect: () => see("all") },
+    ...view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => ({ label: nameOf(view, seat), icon: "people", onSelect: () => see(seat) })),
+  ];
+  return (
+    <MenuButton
+      label={t("end.eyes")}
+      button={
+        <>
+          <Icon name="eye" />
+          {t("end.eyes")}
+        </>
+      }
+      items={items}
+    />
+  );
+}
+
 /** The actions after a game. @param {{store: import("../store.js").Store, model: TableModel, navigate: (path: string) => void}} props */
 function Next({ store, model, navigate }) {
   const view = model.gameView.value;
@@ -63,10 +89,11 @@ function Next({ store, model, navigate }) {
       )}
       {view.play && (
         <>
-          <Link to={momentPath(model.id, {}, view.mine === null ? model.key : null)} class="button">
+          <Link to={momentPath(model.id, { step: model.lookedBackAt.value }, view.mine === null ? model.key : null)} class="button">
             <Icon name="play" />
             {t("end.replay")}
           </Link>
+          {view.mine === null && <EyesMenu model={model} view={view} navigate={navigate} />}
           <Link to={gamePath(model.id, "coach", { key: view.mine === null ? model.key : null })} class="button">
             <Icon name="bulb" />
             {t("end.analyse")}

@@ -28,7 +28,7 @@ export function aboutText(game, about) {
 }
 
 /**
- * Return the names of the options that the host has changed, and of the setting that binds everybody to stay connected.
+ * Return the names of the options that the host has changed, and of the settings that one agrees to by sitting down.
  * @param {any} table its summary @param {any[]} games as the server describes them
  */
 export function changedOptions(table, games) {
@@ -40,7 +40,11 @@ export function changedOptions(table, games) {
       const key = `option.${table.game}.${option.name}.name`;
       return hasText(key) ? t(key) : option.name.replaceAll("_", " ");
     });
-  return table.settings?.sealed_on_devices ? [...names, t("settings.sealed_on_devices")] : names;
+  const agreed = [
+    ...(table.settings?.sealed_on_devices ? [t("settings.sealed_on_devices")] : []),
+    ...(table.settings?.delayed_view ? [t("lobby.delayed_view")] : []),
+  ];
+  return [...names, ...agreed];
 }
 
 /** The languages that a table can be in, each in its own words. @type {Record<string, string>} */

@@ -11,15 +11,16 @@ import "../style/titled-popover.css";
  * @param {any} props.icon the name of the icon of the button
  * @param {string} props.buttonClass
  * @param {boolean} [props.hasLabel] whether the button shows its name where there is room
+ * @param {string} [props.sign] a short text that the button shows instead, where there is room
  * @param {string} [props.class] of the card
  * @param {"start" | "end"} [props.align]
  * @param {any} props.children
  */
-export function TitledPopover({ label, icon, buttonClass, hasLabel = true, class: name = "", align = "end", children }) {
+export function TitledPopover({ label, icon, buttonClass, hasLabel = true, sign, class: name = "", align = "end", children }) {
   const button = (
     <>
       <Icon name={icon} />
-      {hasLabel && <span class="tool-label">{label}</span>}
+      {sign ? <span class="tool-sign">{sign}</span> : hasLabel && <span class="tool-label">{label}</span>}
     </>
   );
   return (

@@ -21,8 +21,8 @@ import { useRequest } from "../../parts/use-request.js";
 
 /** Tables that are listed before "All tables" is pressed. */
 const SHOWN = 6;
-/** Running tables among which the live table is chosen. */
-const CANDIDATES = { spectators: true, limit: 8 };
+/** One row is enough to know whether any game runs; the server chooses the big table. */
+const ANY_RUNNING = { spectators: true, limit: 1 };
 
 /** @param {PageProps} props */
 export function OpenTables(props) {
@@ -32,7 +32,7 @@ export function OpenTables(props) {
   const [isWhole, setWhole] = useState(false);
   const [run, { refusal }] = useRequest();
   const open = { ...conditionsOf(list.filters), limit: isWhole ? PAGE_SIZE : SHOWN, ...(list.after ? { after: list.after } : {}) };
-  useListQuery(store, { open, running: CANDIDATES });
+  useListQuery(store, { open, running: ANY_RUNNING });
   const place = lists.places.value.open;
   const isPending = lists.isPending.value;
   const current = lists.rows("open");
@@ -45,8 +45,8 @@ export function OpenTables(props) {
     run(async () => {
       const preferred = Number(colour.value);
       const isFree = table.seats[preferred] && !table.seats[preferred].user && !table.seats[preferred].bot;
-      // What binds everybody to stay connected is read before one sits down, in the waiting room.
-      if (!table.settings.sealed_on_devices) await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
+      // What one agrees to by sitting down is read before, in the waiting room.
+      if (!table.settings.sealed_on_devices && !table.settings.delayed_view) await socket.request({ type: "take_seat", table: table.table, ...(isFree ? { seat: preferred } : {}) });
       navigate(`/t/${table.table}`);
     });
   const toggle = () => {

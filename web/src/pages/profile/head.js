@@ -7,6 +7,7 @@ import { Link } from "../../parts/link.js";
 import { Icon } from "../../parts/art.js";
 import { formatList } from "../../parts/names.js";
 import { TABLE_LANGUAGES } from "../../parts/table-texts.js";
+import { WatchPerson } from "../../parts/watch-person.js";
 import { RelationButtons } from "./relation-buttons.js";
 import "../../style/hills.css";
 
@@ -56,7 +57,10 @@ export function Head(props) {
             {t("profile.settings")}
           </Link>
         ) : (
-          <RelationButtons {...props} />
+          <>
+            <WatchPerson person={person} me={props.store.me.value?.id ?? null} />
+            <RelationButtons {...props} />
+          </>
         )}
       </div>
     </header>

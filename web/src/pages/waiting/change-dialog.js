@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Disclosure, Select } from "../../parts/controls.js";
 import { RatedField, ratedSettings } from "../../parts/rated.js";
+import { DelayField, SpectatorsDelayedField } from "../../parts/delay-field.js";
 import { isByTheDay, isDayClock } from "../../parts/pace.js";
 import { CLOCKS, DAY_CLOCKS, OptionFields } from "../../parts/settings.js";
 import { FlagFields, HintsField, HolidaysField, LanguageField, PrivacyField, SealedField, SeatsField, TimeUpField } from "../../parts/table-fields.js";
@@ -85,6 +86,7 @@ export function ChangeDialog({ room, onClose }) {
           <PrivacyField {...fields} />
           <LanguageField {...fields} />
           {!changed.rated && <HintsField {...fields} />}
+          <DelayField {...fields} />
         </div>
         <RatedField
           isRated={Boolean(changed.rated)}
@@ -94,6 +96,7 @@ export function ChangeDialog({ room, onClose }) {
         <div>
           <FlagFields {...fields} />
           {game.seals_answers && room.view.table.fairness && <SealedField {...fields} />}
+          <SpectatorsDelayedField {...fields} />
         </div>
         {game.options.length > 0 && (
           <Disclosure summary={t("create.options", { game: t(`game.${game.name}`) })} isOpen>

@@ -122,6 +122,11 @@ export function settingSentences(settings, options) {
     ...(isByTheDay(settings) ? daySentences(settings) : [{ key: "absence", icon: "hourglass", text: absenceSentence(settings), isMain: false }]),
   ];
   if (settings.sealed_on_devices) sentences.splice(1, 0, { key: "sealed_on_devices", icon: "lock", text: t("setting.sealed_on_devices"), isMain: true });
+  if (settings.delayed_view) {
+    const { kind } = settings.delayed_view;
+    const who = settings.spectators_delayed ? "all" : "commentators";
+    sentences.splice(1, 0, { key: "delayed_view", icon: "eye", text: t(`setting.delayed_view.${who}.${kind}`, { count: settings.delayed_view[kind] }), isMain: true });
+  }
   if (settings.begin === "full") sentences.splice(1, 0, { key: "begin", icon: "bolt", text: t("setting.begin.full"), isMain: true });
   if (settings.language) {
     const language = TABLE_LANGUAGES[settings.language] ?? settings.language;

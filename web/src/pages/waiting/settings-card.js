@@ -10,7 +10,7 @@ import { WaitingIcon } from "./icons.js";
 import { settingSentences } from "./setting-sentences.js";
 
 /** The settings that are worth knowing before one sits down. */
-const BEFORE_SITTING = ["clock", "rated", "sealed_on_devices"];
+const BEFORE_SITTING = ["clock", "rated", "sealed_on_devices", "delayed_view"];
 
 /** @param {{room: import("./room.js").Room}} props */
 export function SettingsCard({ room }) {
