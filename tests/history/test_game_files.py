@@ -24,9 +24,11 @@ from server.model import Done, Refused, User
 from server.people.directory import PeopleDirectory
 from server.tables import imported_log
 from server.tables.imported_log import Opening, read_imported
+from server.tables.rhythm import Rhythm
 from server.tables.table_export import read_table_export, replayed
 from tests.history.finished_games import with_finished_game
 from tests.tables.table_server import TableServer, person
+from tests.tables.test_by_day import Sleepers
 
 OPENING = Opening("newtable", "zoe", "k" * 32, "s" * 32)
 STRANGER = User("stranger", "Stranger")
@@ -115,6 +117,22 @@ async def test_a_downloaded_log_does_not_name_deleted_people() -> None:
     assert "Ann" not in text
     assert text.count("Former player") >= 3, "in the header, at the seat, and in the chat"
     assert "Ben" in text
+    await server.registry.close()
+
+
+async def test_nobody_reads_in_a_downloaded_log_when_people_sleep() -> None:
+    hours = Rhythm("Pacific/Chatham", 427, 1_261, (0, 1, 2, 3, 4, 5, 6))
+    server = TableServer(people=Sleepers({"ann": hours}))
+    clock = {"kind": "decision", "seconds": 86_400}
+    table = await server.begin("ann", "ben", game="planners", clock=clock, absence_seconds=None, holiday_days=7)
+    await server.do("ann", "take_holiday", table, on=True)
+    for name in ("ann", "ben"):
+        await server.do(name, "resign", table)
+    assert "rhythm_set" in str(await server.log(table))
+    text = await files_of(server).download(person("ann"), table, None)
+    assert isinstance(text, str)
+    assert "holiday_began" in text
+    assert not any(word in text for word in ("rhythm", "Chatham", "427"))
     await server.registry.close()
 
 

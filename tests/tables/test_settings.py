@@ -52,11 +52,22 @@ def test_a_name_may_have_forty_characters_and_a_language_is_one_of_four() -> Non
         TableSettings.model_validate({"game": "investors", "seats": 3, "language": "fr"})
 
 
-def test_a_decision_may_take_a_week() -> None:
-    clock = {"kind": "decision", "seconds": 604_800}
-    assert TableSettings.model_validate(settings(clock=clock)).clock.seconds == 604_800  # type: ignore[union-attr]
+@pytest.mark.parametrize(
+    "clock, too_much",
+    [
+        ({"kind": "decision", "seconds": 1_209_600}, {"seconds": 1_209_601}),
+        ({"kind": "bank", "seconds": 1_209_600, "increment": 86_400}, {"seconds": 1_209_601}),
+        ({"kind": "bank", "seconds": 1_209_600, "increment": 86_400}, {"increment": 86_401}),
+    ],
+)
+def test_a_clock_gives_a_fortnight_at_most_and_a_day_for_each_decision(
+    clock: dict[str, Any], too_much: dict[str, int]
+) -> None:
+    assert TableSettings.model_validate(settings(clock=clock, holiday_days=28)).clock.model_dump() == clock
     with pytest.raises(ValidationError):
-        TableSettings.model_validate(settings(clock=clock | {"seconds": 604_801}))
+        TableSettings.model_validate(settings(clock=clock | too_much))
+    with pytest.raises(ValidationError):
+        TableSettings.model_validate(settings(clock=clock, holiday_days=29))
 
 
 @in_virtual_time

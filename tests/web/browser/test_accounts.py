@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import CDPSession, Route, expect
 
 from protocol.client import Client, socket_url
-from tests.scenarios.people import all_play, choose_by_number, person
+from tests.scenarios.people import all_play, choose_by_number, open_table, person
 from tests.web.browser.conftest import Arrive, RestartableServer
 from tests.web.browser.test_access import PHONE, widest
 from tests.web.browser.test_home import axe_issues
@@ -234,6 +234,14 @@ async def test_friends_invite_and_blocked_people_are_not_heard(arrive: Arrive, s
         await page.goto(f"{visitor.http}/u/fay-plays")
         await page.get_by_role("button", name="Follow Fay").click()
         await expect(page.get_by_role("button", name="Stop following Fay")).to_be_visible()
+        # Where Fay plays is one click away.
+        running = await open_table([fay], "builders", 3)
+        await page.reload()
+        await page.get_by_role("link", name="Watch Fay play").click()
+        await visitor.wait_for_table()
+        assert visitor.table == running
+        await fay.request("vote", table=running, on="abandon", agree=True)
+        await page.goto(f"{visitor.http}/u/fay-plays")
         # What Fay opens is on top of the home page; her invitation is a notice on every other one.
         opened = await fay.request("create_table", settings={"game": "planners", "seats": 3, "name": "Fay at Five"})
         await visitor.go_home()

@@ -245,6 +245,7 @@ async def test_a_spectator_looks_back_in_a_running_game_while_it_goes_on(
         await expect(bar.locator(".muted")).not_to_have_text(before)
         assert await page.locator(".planners").inner_text() == past
         await spectator.screenshot("look-back")
-        await spectator.button("Back to live").click()
+        await expect(bar.locator(".look-back-news")).to_have_text(re.compile(r"^\+\d+$"))
+        await page.get_by_role("button", name=re.compile("^Back to live: the game has gone on by")).click()
         await expect(page.locator(".planners")).not_to_have_text(past)
         await expect(spectator.button("Look back")).to_be_visible()
