@@ -66,6 +66,15 @@ REFUSALS: Final = {
     "bad_rhythm": "These hours cannot be yours: choose a time zone, and at least 14 hours a week.",
     "no_such_person": "There is nobody of that name, or their page is not open to you.",
     "not_rated": "Ratings are for people with an account. Keep your name first, or choose a table without ratings.",
+    # notifications
+    "contact_unavailable": "This server sends no messages that way.",
+    "bad_mail_address": "That is no mail address to which messages can be sent.",
+    "wrong_mail_code": "That code is wrong or too old. Ask for another one.",
+    "bad_webhook": "A webhook is an address that begins with https:// and is on the public internet.",
+    "bad_subscription": "This browser cannot be told anything: its subscription is not valid here.",
+    "no_such_contact": "There is no such contact any more.",
+    "too_many_contacts": "You are told on many devices already. Remove one of them first.",
+    "bad_zone": "The server does not know that time zone.",
     # finished games
     "no_such_game": "There is no such game, or it is not open to you.",
     "analysis_queue_full": "More than an hour of analyses is waiting already. Please try again later.",

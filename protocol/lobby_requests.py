@@ -60,6 +60,16 @@ class Ping(Request):
     type: Literal["ping"]
 
 
+class SetVisible(Request):
+    """Say whether the page of this connection can be seen; it counts as visible until the first such request.
+
+    A user without a visible page is away, and may be told that a game waits.
+    """
+
+    type: Literal["set_visible"]
+    visible: StrictBool
+
+
 class TableQuery(Message):
     """The tables of one phase that a client wants to see, and which page of them."""
 

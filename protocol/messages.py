@@ -45,9 +45,23 @@ from protocol.lobby_requests import (
     QuickMatch,
     SetLanguage,
     SetName,
+    SetVisible,
     TableQuery,
     TableSettings,
     UnlistTables,
+)
+from protocol.notification_requests import (
+    AddPush,
+    ConfirmMail,
+    GetNotifications,
+    NotificationRequest,
+    RemoveContact,
+    RenewSecret,
+    SetMail,
+    SetNotifications,
+    SetWebhook,
+    SwitchContact,
+    TryContact,
 )
 from protocol.people_requests import (
     AccountRequest,
@@ -146,6 +160,7 @@ __all__ = [
     "AccountRequest",
     "AddBot",
     "AddPasskey",
+    "AddPush",
     "AdoptRhythm",
     "Alive",
     "AnalyseGame",
@@ -161,6 +176,7 @@ __all__ = [
     "Clock",
     "CommentaryKey",
     "CommitSeed",
+    "ConfirmMail",
     "CreateTable",
     "Decide",
     "DecisionClock",
@@ -177,6 +193,7 @@ __all__ = [
     "GetGame",
     "GetLesson",
     "GetLessons",
+    "GetNotifications",
     "GetProfile",
     "GetRankings",
     "GetTimeline",
@@ -204,6 +221,7 @@ __all__ = [
     "MinutesBehind",
     "Mute",
     "NoClock",
+    "NotificationRequest",
     "OpenSeed",
     "Order",
     "OwnTable",
@@ -221,7 +239,9 @@ __all__ = [
     "Ready",
     "RefusedMessage",
     "RemoveBot",
+    "RemoveContact",
     "RemovePasskey",
+    "RenewSecret",
     "Request",
     "RequestId",
     "Resign",
@@ -231,14 +251,19 @@ __all__ = [
     "SeatNumber",
     "SeatSummary",
     "SetLanguage",
+    "SetMail",
     "SetName",
+    "SetNotifications",
     "SetOrders",
     "SetProfile",
     "SetRhythm",
+    "SetVisible",
+    "SetWebhook",
     "ShareGame",
     "SignOut",
     "Start",
     "Strength",
+    "SwitchContact",
     "TableId",
     "TableQuery",
     "TableRequest",
@@ -248,6 +273,7 @@ __all__ = [
     "TablesChanged",
     "TakeHoliday",
     "TakeSeat",
+    "TryContact",
     "Undo",
     "UnlistTables",
     "Unseal",
@@ -271,6 +297,7 @@ AnyRequest = Annotated[
     | MakeToken
     | ForgetDevices
     | Ping
+    | SetVisible
     | ListTables
     | UnlistTables
     | GetBigTable
@@ -327,6 +354,16 @@ AnyRequest = Annotated[
     | Block
     | ListPeople
     | DismissInvitation
+    | GetNotifications
+    | SetNotifications
+    | AddPush
+    | SetMail
+    | ConfirmMail
+    | SetWebhook
+    | RenewSecret
+    | SwitchContact
+    | RemoveContact
+    | TryContact
     | ListGames
     | GetGame
     | GetProfile

@@ -57,6 +57,8 @@ from server.lobby.due import DueTables
 from server.lobby.identity import Identity
 from server.lobby.listed_table import LISTED_PHASES
 from server.lobby.lobby import Lobby
+from server.notifications.parts import NotificationOptions, NotificationParts
+from server.notifications.situations import Refresh, nothing_to_refresh
 from server.people.circle import NO_PEER_CIRCLES, PeerCircles
 from server.people.parts import PeopleParts
 from server.people.service import PeopleService
@@ -205,6 +207,34 @@ class _Builder:
         self.closing.push_async_callback(coach.close)
         return coach
 
+    async def open_notifications(
+        self,
+        people: PeopleParts,
+        identity: Identity,
+        directory: TableDirectory,
+        refresh: Refresh = nothing_to_refresh,
+        is_responsible: Callable[[str], bool] = lambda key: True,
+    ) -> NotificationParts:
+        """Return the parts that tell people who are away; they start to send with `serve`."""
+        settings = self.settings
+        options = NotificationOptions(
+            settings.notification_grace,
+            settings.push == "on",
+            settings.push_hosts,
+            settings.webhooks == "on",
+            settings.outbound_networks,
+            settings.smtp_url,
+            settings.mail_from,
+            settings.operator_contact,
+            settings.mail_rate,
+            settings.origins,
+        )
+        parts = await NotificationParts.open(
+            options, self.store.key_values, identity, people.directory, directory, self.limits, refresh, is_responsible
+        )
+        self.closing.push_async_callback(parts.dispatcher.close)
+        return parts
+
     def connect(self, services: Services) -> ConnectionRegistry:
         connections = ConnectionRegistry(services, self.settings.limits(), time.monotonic, self.limits)
         if isinstance(self.limits, RedisLimits):
@@ -216,6 +246,7 @@ class _Builder:
         connections: ConnectionRegistry,
         registry: TableRegistry,
         directory: TableDirectory,
+        notifications: NotificationParts,
         count_workers: Callable[[], int] = lambda: 1,
         is_responsible: Callable[[str], bool] = lambda table: True,
     ) -> tuple[ASGIApp, ASGIApp]:
@@ -231,6 +262,8 @@ class _Builder:
             connections=lambda: len(connections),
         )
         registry.start()
+        notifications.senders.on_outcome = connections.counters.count_notification
+        notifications.dispatcher.start()
         attendance = Attendance(directory, registry.post, asyncio.get_running_loop(), is_responsible)
         attendance.start()
         self.closing.callback(attendance.close)
@@ -265,6 +298,7 @@ async def _build_single(builder: _Builder) -> App:
     history = builder.open_history(registry, hooks)
     finished = history.service(people.directory, directory, registry, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
+    notifications = await builder.open_notifications(people, identity, directory)
     services = Services(
         identity,
         lobby,
@@ -275,11 +309,12 @@ async def _build_single(builder: _Builder) -> App:
         files=files,
         lessons=builder.lessons(),
         coach=builder.open_coach(history),
+        notifications=notifications.service,
         big_table=BigTable(directory, registry, store.key_values, finished.public_ratings),
     )
     connections = service.sockets = builder.connect(services)
     history.indexer.start()
-    return App(*builder.serve(connections, registry, directory), connections, registry)
+    return App(*builder.serve(connections, registry, directory, notifications), connections, registry)
 
 
 async def _build_worker(builder: _Builder) -> App:
@@ -295,6 +330,7 @@ async def _build_worker(builder: _Builder) -> App:
     directory = TableDirectory(
         users_elsewhere=presence,
         on_presence=cluster_events.presence_changed,
+        on_looking=cluster_events.looking_changed,
         is_former=people.directory.is_former,
     )
     await builder.load(directory)
@@ -317,9 +353,22 @@ async def _build_worker(builder: _Builder) -> App:
     finished = history.service(people.directory, directory, router, lobby.table_id, strengths_of)
     files = history.files(people.directory, lobby.table_id)
     lessons, coach = builder.lessons(), builder.open_coach(history)
+    is_own = lambda key: chosen_worker(key, [name, *channels.peers]) == name  # noqa: E731
+    notifications = await builder.open_notifications(people, identity, directory, statuses[1].refresh, is_own)
     big_table = BigTable(directory, router, store.key_values, finished.public_ratings)
     services = Services(
-        identity, lobby, router, _games(), cluster_events, service, finished, files, lessons, coach, big_table
+        identity,
+        lobby,
+        router,
+        _games(),
+        cluster_events,
+        service,
+        finished,
+        files,
+        lessons,
+        coach,
+        big_table,
+        notifications.service,
     )
     connections = service.sockets = builder.connect(services)
     receiver = EventReceiver(channels, directory, identity, presence, connections, *statuses, people)
@@ -332,7 +381,8 @@ async def _build_worker(builder: _Builder) -> App:
     def is_responsible(table: str) -> bool:
         return registry.owns(table) or chosen_worker(table, [name, *channels.peers]) == name
 
-    apps = builder.serve(connections, registry, directory, lambda: 1 + len(channels.peers), is_responsible)
+    count_workers = lambda: 1 + len(channels.peers)  # noqa: E731
+    apps = builder.serve(connections, registry, directory, notifications, count_workers, is_responsible)
     return App(*apps, connections, registry, worker)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
@@ -98,6 +99,39 @@ def split_address(value: str) -> tuple[str, int]:
     return host, port
 
 
+def _network(value: str) -> str:
+    try:
+        return str(ip_network(value))
+    except ValueError:
+        raise ValueError("a network is written like 10.1.0.0/16 or fd00::/8") from None
+
+
+def _smtp_url(value: str) -> str:
+    if value:
+        try:
+            url = urlsplit(value)
+            is_good = (
+                url.scheme in ("smtp", "smtps") and bool(url.hostname) and url.port != 0 and not url.path.strip("/")
+            )
+        except ValueError:
+            is_good = False
+        if not is_good:
+            raise ValueError("an SMTP server is written like smtps://user:password@mail.example or smtp://mail:587")
+    return value
+
+
+def _mail_from(value: str) -> str:
+    if value and re.fullmatch(r"[^@\s<>\"]+@[^@\s<>\"]+", value) is None:
+        raise ValueError("an address is written like tables@club.example")
+    return value
+
+
+def _operator_contact(value: str) -> str:
+    if value and re.fullmatch(r"(mailto:[^@\s]+@[^@\s]+|https://\S+)", value) is None:
+        raise ValueError("a contact is written like mailto:operator@club.example or https://club.example/contact")
+    return value
+
+
 def _token(value: str) -> str:
     if value and not re.fullmatch(r"[!-~]{16,200}", value):
         raise ValueError("a token has 16 to 200 letters, digits and other visible characters, without spaces")
@@ -110,6 +144,7 @@ _Seconds = Annotated[float, Field(ge=0, lt=10**6)]
 _SomeSeconds = Annotated[float, Field(gt=0, lt=10**6)]
 _Rate = Annotated[Rate, BeforeValidator(_rate)]
 _Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+_Networks = Annotated[tuple[Annotated[str, AfterValidator(_network)], ...], BeforeValidator(_words)]
 _Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_words)]
 
 
@@ -223,6 +258,34 @@ class Settings(BaseSettings):
         default=CONNECTIONS_PER_ADDRESS,
         description="HTTP connections from one address, beside its websockets; the oldest idle one makes room",
     )
+    notification_grace: _Seconds = Field(
+        default=120.0,
+        description="time for which a decision has waited, and its person has not looked at the page, before they are "
+        "told",
+    )
+    push: Literal["on", "off"] = Field(default="on", description="people may be told by Web Push: on or off")
+    push_hosts: _Words = Field(
+        default=(),
+        description="comma-separated push services that browsers may use, with all names below them (default: all)",
+    )
+    webhooks: Literal["on", "off"] = Field(default="on", description="people may be told by webhooks: on or off")
+    outbound_networks: _Networks = Field(
+        default=(),
+        description="comma-separated networks, like 10.1.0.0/16, in which webhooks and push services may be although "
+        "they are private, over plain HTTP and on any port too (default: none)",
+    )
+    smtp_url: Annotated[str, AfterValidator(_smtp_url)] = Field(
+        default="",
+        description="SMTP server for mail to people, like smtps://user:password@mail.example (default: none, no mail)",
+    )
+    mail_from: Annotated[str, AfterValidator(_mail_from)] = Field(
+        default="", description="address from which mail comes; needed with --smtp-url (default: none)"
+    )
+    operator_contact: Annotated[str, AfterValidator(_operator_contact)] = Field(
+        default="",
+        description="mailto: or https: address at which push services reach the operator (default: the page's address)",
+    )
+    mail_rate: _Rate = Field(default=Rate(500, 86_400, burst=100), description="mail to all people together")
     request_rate: _Rate = Field(
         default=_LIMITS.requests, description="requests of one user, as COUNT/SECONDS/BURST like all rates"
     )
@@ -279,6 +342,8 @@ class Settings(BaseSettings):
             raise ValueError("--bot-max-seconds must be at least --bot-min-seconds")
         if self.workers > 1 and not self.redis:
             raise ValueError("--workers above 1 needs --redis, which all workers share")
+        if self.smtp_url and not self.mail_from:
+            raise ValueError("--smtp-url needs --mail-from, the address from which mail comes")
         if self.metrics_listen:
             host, port = split_address(self.metrics_listen)
             if not self.metrics_token and not is_loopback(host):

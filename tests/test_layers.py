@@ -24,8 +24,8 @@ PURE = """
     operator re string struct textwrap types typing
 """
 RUNTIME = (
-    "h11 hiredis msgpack msgspec openskill prometheus_client pydantic pydantic_settings redis starlette uvicorn uvloop"
-    " webauthn websockets"
+    "aiosmtplib cryptography h11 hiredis msgpack msgspec openskill prometheus_client pydantic pydantic_settings redis"
+    " starlette uvicorn uvloop webauthn websockets"
 )
 
 
@@ -69,9 +69,13 @@ LAYERS = {
         "protocol server.games server.model server.rate_limit server.store.api server.tables server.text"
     ),
     "server.people": Layer(
-        "protocol server.lessons.progress server.lobby server.model server.rate_limit server.store.api server.tables"
-        " server.text",
+        "protocol server.lessons.progress server.lobby server.model server.notifications.recipients server.rate_limit"
+        " server.store.api server.tables server.text",
         "webauthn",
+    ),
+    "server.notifications": Layer(
+        "protocol server.lobby server.model server.people server.rate_limit server.store.api server.tables server.text",
+        "aiosmtplib cryptography h11",
     ),
     "server.lessons": Layer("protocol server.games server.model server.store.api server.tables", "pydantic"),
     "server.history": Layer(

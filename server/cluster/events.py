@@ -67,6 +67,10 @@ class ClusterEvents:
     def presence_changed(self, user_id: str, is_connected: bool) -> None:
         self._channels.broadcast("came" if is_connected else "went", [user_id])
 
+    def looking_changed(self, user_id: str, is_looking: bool) -> None:
+        """Announce that a user's last page was hidden, or that one can be seen again."""
+        self._channels.broadcast("looking", [user_id, is_looking])
+
 
 class ClusterDirectory:
     """The lists of this worker and, by broadcast, of all others. Implements `server.tables.api.Directory`."""
@@ -199,6 +203,8 @@ class EventReceiver:
             "went": self._on_user_left,
             "who": self._send_users,
             "these": self._on_users,
+            "looking": presence.set_looking,
+            "hidden": presence.set_hidden,
             "statuses": status_receiver.on_statuses,
         }
 
@@ -254,6 +260,7 @@ class EventReceiver:
 
     def _send_users(self, peer: str) -> None:
         self._channels.send(peer, "these", [self._connections.users()])
+        self._channels.send(peer, "hidden", [self._directory.users_not_looking()])
 
     def _on_signed_out(self, peer: str, user_id: str, kept: str) -> None:
         self._connections.sign_out_local(user_id, lambda token: hash_token(token) == kept)

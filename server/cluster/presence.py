@@ -11,10 +11,27 @@ class ClusterPresence:
 
     def __init__(self) -> None:
         self._users: dict[str, set[str]] = {}
+        self._hidden: dict[str, set[str]] = {}
+        """By worker: the users whose pages there cannot be seen."""
 
     def has(self, user_id: str) -> bool:
         """Return whether a user is connected to another worker."""
         return any(user_id in users for users in self._users.values())
+
+    def is_looking(self, user_id: str) -> bool:
+        """Return whether a user has a page open at another worker that can be seen."""
+        return any(
+            user_id in users and user_id not in self._hidden.get(peer, ()) for peer, users in self._users.items()
+        )
+
+    def set_looking(self, peer: str, user_id: str, is_looking: bool) -> None:
+        """Set whether a page of a user at a worker can be seen."""
+        hidden = self._hidden.setdefault(peer, set())
+        (hidden.discard if is_looking else hidden.add)(user_id)
+
+    def set_hidden(self, peer: str, users: Iterable[str]) -> None:
+        """Set all users of a worker whose pages cannot be seen."""
+        self._hidden[peer] = set(users)
 
     def is_at(self, peer: str, user_id: str) -> bool:
         """Return whether a user is connected to this worker."""
@@ -29,6 +46,7 @@ class ClusterPresence:
 
     def disconnect(self, peer: str, user_id: str) -> None:
         self._users.setdefault(peer, set()).discard(user_id)
+        self.set_looking(peer, user_id, True)
 
     def replace(self, peer: str, users: Iterable[str]) -> None:
         """Set all users of a worker."""
@@ -37,6 +55,7 @@ class ClusterPresence:
     def forget(self, peer: str) -> None:
         """Remove a worker."""
         self._users.pop(peer, None)
+        self._hidden.pop(peer, None)
 
 
 def chosen_worker(table: str, workers: Iterable[str]) -> str:

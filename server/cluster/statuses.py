@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from typing import Any
 
@@ -135,6 +135,17 @@ class StatusReceiver:
         finally:
             del self._received[reading]
         self._directory.refreshed(user_id, rows, lambda table: table in received or self._owns(table))
+
+    async def refresh(self, tables: Collection[str]) -> None:
+        """Read the statuses of tables at other workers, or at none. Raises `StorageFailed`."""
+        missing = [table for table in tables if not self._owns(table)]
+        reading = next(self._readings)
+        received = self._received[reading] = set()
+        try:
+            rows = await self._store.rows(missing) if missing else []
+        finally:
+            del self._received[reading]
+        self._directory.read_again(rows, lambda table: table in received or self._owns(table))
 
     async def reload(self, phases: Iterable[str]) -> None:
         """Read all summaries and statuses again."""

@@ -40,9 +40,9 @@ PAGE_SECONDS: Final = 15.0
 SAMPLED_LABEL: Final = "game"
 
 _EXACT_REQUESTS: Final = frozenset({
-    "set_name", "set_language", "make_code", "make_token", "forget_devices", "ping", "list_tables", "unlist_tables",
-    "create_table", "quick_match", "change_settings", "take_seat", "leave_seat", "add_bot", "fill_with_bots",
-    "change_bot", "remove_bot", "kick", "ready", "start",
+    "set_name", "set_language", "set_visible", "make_code", "make_token", "forget_devices", "ping", "list_tables",
+    "unlist_tables", "create_table", "quick_match", "change_settings", "take_seat", "leave_seat", "add_bot",
+    "fill_with_bots", "change_bot", "remove_bot", "kick", "ready", "start",
 })  # fmt: skip
 """Types of requests that cannot be part of a running game. All others, also new ones, are sampled."""
 
@@ -70,6 +70,7 @@ class Counters:
         "http_closed",
         "limited",
         "limits_unavailable",
+        "notifications",
         "opened",
         "refused",
         "requests",
@@ -90,6 +91,9 @@ class Counters:
         self.refused: Counter[str] = Counter()
         self.limited: Counter[str] = Counter()
         self.handshakes_refused: Counter[str] = Counter()
+        self.notifications: Counter[tuple[str, str]] = Counter()
+        """Messages to people who are away, by kind of contact and outcome; those that were sent are sampled."""
+
         self.http_closed: Counter[str] = Counter()
         """HTTP connections that were refused or dropped for what they sent, or for how many there were."""
 
@@ -110,6 +114,10 @@ class Counters:
     def count_dropped(self) -> None:
         """Count a frame that was dropped. It may be the update about a sealed answer, so it is sampled."""
         self.dropped += self._sampled()
+
+    def count_notification(self, kind: str, outcome: str) -> None:
+        """Count a message to somebody who is away. One that was sent may show that a sealed answer is missing."""
+        self.notifications[kind, outcome] += self._sampled() if outcome == "sent" else 1
 
     def _sampled(self) -> int:
         return SAMPLE if self._random() * SAMPLE < 1 else 0
@@ -148,6 +156,15 @@ class GatewayCollector(Collector):
             "Shared limits decided by one worker alone.",
             value=counters.limits_unavailable,
         )
+        notifications = CounterMetricFamily(
+            PREFIX + "notifications",
+            "Messages to people who are away, by contact and outcome; sent ones are sampled.",
+            labels=["contact", "outcome"],
+        )
+        for labels, count in sorted(counters.notifications.items()):
+            if count:
+                notifications.add_metric(labels, count)
+        yield notifications
         yield _labelled(counters.handshakes_refused, "handshakes_refused", "Refused handshakes, by reason.", "reason")
         yield _labelled(
             counters.http_closed, "http_closed", "HTTP connections refused or dropped, by reason.", "reason"

@@ -22,6 +22,7 @@ from server.gateway.http.api_requests import refuse_api_request
 from server.gateway.http.games import GameRequests, refuse_method
 from server.gateway.http.headers import SecurityHeaders
 from server.gateway.http.health import Health
+from server.gateway.http.notifications import NotificationPages
 from server.gateway.http.pages import method_refused, web_pages
 from server.gateway.http.sessions import SessionRequests
 from server.gateway.limits import TransportLimits
@@ -72,7 +73,7 @@ def build_app(
         return JSONResponse(report, 200 if report["ok"] else 503)
 
     sessions, accounts = SessionRequests(connections, origins), AccountRequests(connections, origins)
-    games = GameRequests(connections, origins)
+    games, notifications = GameRequests(connections, origins), NotificationPages(connections)
     app = Starlette(
         routes=[
             WebSocketRoute("/socket", WebSocketEndpoint(connections, origins, transport_limits).serve),
@@ -91,6 +92,9 @@ def build_app(
             Route("/g/{table}/transcript.json", games.transcript),
             Route("/api/games", _Fallback(lambda _: refuse_method("POST"))),
             *(Route(path, _Fallback(lambda _: refuse_method("GET, HEAD"))) for path in _GAME_PATHS),
+            Route("/notifications/off/{token}", notifications.show, methods=["GET"]),
+            Route("/notifications/off/{token}", notifications.act, methods=["POST"]),
+            Route("/notifications/off/{token}", _Fallback(lambda _: method_refused("GET, HEAD, POST"))),
             Route("/healthz", show_health),
             Route("/healthz", _Fallback(lambda _: method_refused("GET, HEAD"))),
             Route("/api", _Fallback(refuse_api_request)),

@@ -14,6 +14,7 @@ from protocol.messages import (
     Invite,
     LessonRequest,
     ListTables,
+    NotificationRequest,
     PeopleRequest,
     QuickMatch,
 )
@@ -68,6 +69,10 @@ class Lobby(Protocol):
     def disconnected(self, subscriber: Subscriber) -> None: ...
 
     def renamed(self, user: User) -> None: ...
+
+    def set_visible(self, subscriber: Subscriber, is_visible: bool) -> None:
+        """Set whether the page of a connection can be seen."""
+        ...
 
 
 class People(Protocol):
@@ -140,6 +145,19 @@ class BigTable(Protocol):
     """The most interesting running tables; see `server.lobby.big_table`."""
 
     async def answer(self, user: User) -> Reply: ...
+
+
+class Notifications(Protocol):
+    """Messages to people who are away; see `server.notifications`."""
+
+    async def answer(self, user: User, token: str, origin: str, request: NotificationRequest) -> Reply: ...
+
+    async def unsubscribe_page(self, token: str, *, acts: bool) -> tuple[int, str, str]:
+        """Return status, HTML and content security policy of the page behind a link in a mail.
+
+        With `acts`, the messages are switched off.
+        """
+        ...
 
 
 class GameFiles(Protocol):
@@ -248,6 +266,16 @@ class NoBigTable:
         return Done({"tables": []})
 
 
+class NoNotifications:
+    """For a gateway without notifications: every request is unknown."""
+
+    async def answer(self, user: User, token: str, origin: str, request: NotificationRequest) -> Reply:
+        return refused("unknown_request")
+
+    async def unsubscribe_page(self, token: str, *, acts: bool) -> tuple[int, str, str]:
+        return 404, "", "default-src 'none'"
+
+
 class NoFiles:
     """For a gateway without files of games: there is no game."""
 
@@ -267,6 +295,7 @@ NO_LESSONS: Final[Lessons] = NoLessons()
 NO_FILES: Final[GameFiles] = NoFiles()
 NO_COACH: Final[Coach] = NoCoach()
 NO_BIG_TABLE: Final[BigTable] = NoBigTable()
+NO_NOTIFICATIONS: Final[Notifications] = NoNotifications()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,3 +315,4 @@ class Services:
     lessons: Lessons = NO_LESSONS
     coach: Coach = NO_COACH
     big_table: BigTable = NO_BIG_TABLE
+    notifications: Notifications = NO_NOTIFICATIONS

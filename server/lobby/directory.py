@@ -34,13 +34,16 @@ class UsersElsewhere(Protocol):
 
     def all(self) -> Set[str]: ...
 
+    def is_looking(self, user_id: str) -> bool: ...
+
 
 class TableDirectory:
     """All tables that are open or running. A summary must not be changed after it was handed in.
 
     In a cluster, `users_elsewhere` are the users who are connected to other workers, and `on_presence` is called with a
-    user's id and True for the user's first connection here, False after the last one. `is_former` returns whether a
-    user was deleted.
+    user's id and True for the user's first connection here, False after the last one. `on_looking` is called when the
+    last page of a connected user here is hidden, and when one can be seen again. `is_former` returns whether a user was
+    deleted.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class TableDirectory:
         scheduler: Scheduler | None = None,
         users_elsewhere: UsersElsewhere | None = None,
         on_presence: Callable[[str, bool], None] = lambda user_id, is_connected: None,
+        on_looking: Callable[[str, bool], None] = lambda user_id, is_looking: None,
         is_former: Callable[[str], bool] = lambda user_id: False,
     ) -> None:
         self._scheduler: Scheduler = scheduler or asyncio.get_running_loop()
@@ -56,6 +60,10 @@ class TableDirectory:
         self._connections: dict[str, dict[Subscriber, None]] = {}
         self._users_elsewhere = users_elsewhere
         self._on_presence = on_presence
+        self._on_looking = on_looking
+        self._hidden: set[Subscriber] = set()
+        """Connections whose pages cannot be seen."""
+
         self._is_former = is_former
         self._index = TableIndex()
         self._lists = TableLists(self._scheduler, self._index, self.count_online)
@@ -198,6 +206,10 @@ class TableDirectory:
         entries = [self._entries[table] for table in self._tables_of.get(user_id, ())]
         return sorted(entries, key=lambda entry: entry.age, reverse=True)
 
+    def listed(self, table: str) -> ListedTable | None:
+        """Return a table that is open or running, public or private; None for any other."""
+        return self._entries.get(table)
+
     def is_open(self, table: str) -> bool:
         """Return whether a table is open, public or private."""
         entry = self._entries.get(table)
@@ -232,6 +244,21 @@ class TableDirectory:
         elsewhere = self._users_elsewhere
         return user_id in self._connections or (elsewhere is not None and elsewhere.has(user_id))
 
+    def is_looking(self, user_id: str) -> bool:
+        """Return whether a user has a page open that can be seen, at this worker or another.
+
+        A program that does not say whether anybody looks counts as a page that can be seen.
+        """
+        elsewhere = self._users_elsewhere
+        return self._is_looking_here(user_id) or (elsewhere is not None and elsewhere.is_looking(user_id))
+
+    def users_not_looking(self) -> list[str]:
+        """Return the users who are connected here, but whose pages cannot be seen."""
+        return list({each.user.id for each in self._hidden if not self._is_looking_here(each.user.id)})
+
+    def _is_looking_here(self, user_id: str) -> bool:
+        return any(subscriber not in self._hidden for subscriber in self._connections.get(user_id, ()))
+
     def count_online(self) -> int:
         """Return the number of users who are connected, to any worker."""
         if self._users_elsewhere is None:
@@ -248,7 +275,10 @@ class TableDirectory:
         """Send the user's own tables, now and after every change; call it again after a dropped message."""
         user_id = subscriber.user.id
         is_first = user_id not in self._connections
+        was_looking = self._is_looking_here(user_id)
         self._connections.setdefault(user_id, {})[subscriber] = None
+        if not is_first and not was_looking and self._is_looking_here(user_id):
+            self._on_looking(user_id, True)
         if is_first:
             self._on_presence(user_id, True)
             self.on_connected(user_id)
@@ -267,12 +297,26 @@ class TableDirectory:
             self._refreshing.add(user_id)
             self.read_statuses(user_id, running)
 
+    def set_visible(self, subscriber: Subscriber, is_visible: bool) -> None:
+        """Set whether the page of a connection can be seen."""
+        user_id = subscriber.user.id
+        if subscriber not in self._connections.get(user_id, ()):
+            return
+        was_looking = self._is_looking_here(user_id)
+        (self._hidden.discard if is_visible else self._hidden.add)(subscriber)
+        if self._is_looking_here(user_id) != was_looking:
+            self._on_looking(user_id, not was_looking)
+
     def disconnected(self, subscriber: Subscriber) -> None:
         """Send nothing more to a connection."""
         self.unsubscribe(subscriber)
         user_id = subscriber.user.id
+        was_looking = self._is_looking_here(user_id)
         connections = self._connections.get(user_id, {})
         connections.pop(subscriber, None)
+        self._hidden.discard(subscriber)
+        if connections and was_looking and not self._is_looking_here(user_id):
+            self._on_looking(user_id, False)
         if not connections and self._connections.pop(user_id, None) is not None:
             self._own_sent_at.pop(user_id, None)
             if user_id in self._own_timers:
@@ -314,6 +358,7 @@ class TableDirectory:
             timer.cancel()
         self._own_timers.clear()
         self._connections.clear()
+        self._hidden.clear()
 
     # -- indexes ----------------------------------------------------------------------------------------------
 

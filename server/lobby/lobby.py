@@ -72,6 +72,9 @@ class Lobby:
     def disconnected(self, subscriber: Subscriber) -> None:
         self._directory.disconnected(subscriber)
 
+    def set_visible(self, subscriber: Subscriber, is_visible: bool) -> None:
+        self._directory.set_visible(subscriber, is_visible)
+
     def subscribe(self, subscriber: Subscriber, request: ListTables) -> None:
         self._directory.subscribe(subscriber, read_query(request))
 

@@ -18,6 +18,7 @@ from protocol.messages import LeaveSeat, Resign
 from server.lessons.progress import LESSON
 from server.lobby.identity import Identity
 from server.model import Refused, Reply, User
+from server.notifications.recipients import Recipients, table_key, user_key
 from server.people.accounts import Accounts
 from server.people.directory import FORMER
 from server.people.former import UNFINISHED
@@ -123,6 +124,9 @@ class Deletion:
         for key, _ in await self._key_values.find(INVITATION, f"{user_id}."):
             await self._key_values.delete(INVITATION, key)
         await self._key_values.delete(LESSON, user_id)
+        recipients = Recipients(self._key_values)
+        for key in (user_key(user_id), *map(table_key, await recipients.tables_of(user_id))):
+            await recipients.delete(key)
         await self._key_values.delete(RHYTHM, user_id)
         await delete_predictions(self._key_values, user_id)
         await self._key_values.delete(PREDICTION_SCORE, user_id)

@@ -7,11 +7,13 @@ thief of the file (hashes of recovery codes and of session tokens), and who bloc
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from server.lessons.progress import LessonProgress
 from server.lobby.identity import Device
 from server.model import User
+from server.notifications.recipients import Recipient, Recipients, user_key
 from server.people.accounts import Account, Passkey, Reservation
 from server.people.directory import PeopleDirectory
 from server.people.invitations import Invitations
@@ -95,6 +97,7 @@ class Downloads:
             stored[name] = await self._relations(kind, user.id)
         stored["invitations"] = [each._asdict() for each in await self._invitations.of(user.id)]
         stored["lessons"] = await LessonProgress(self._key_values).stored(user.id)
+        stored["notifications"] = await self._notifications(user.id)
         stored["predictions"] = await stored_predictions(self._key_values, user.id)
         stored["prediction_score"] = await stored_score(self._key_values, user.id)
         stored["games"], stored["more_games"] = [], False
@@ -104,6 +107,16 @@ class Downloads:
                 break
             stored["games"].append(game)
         return stored
+
+    async def _notifications(self, user_id: str) -> dict[str, Any]:
+        """Return where the user is told what, and the webhooks of tables that the user has added."""
+        recipients = Recipients(self._key_values)
+        own = await recipients.get(user_key(user_id))
+        tables = await recipients.tables_of(user_id)
+        return {
+            "own": None if own is None else _recipient_stored(own),
+            "tables": {table: _recipient_stored(recipient) for table, recipient in tables.items()},
+        }
 
     async def _relations(self, kind: str, user_id: str) -> list[dict[str, Any]]:
         found = {
@@ -130,6 +143,14 @@ def _passkey_stored(passkey: Passkey) -> dict[str, Any]:
         "sign_count": passkey.sign_count,
         "transports": list(passkey.transports),
     }
+
+
+def _recipient_stored(recipient: Recipient) -> dict[str, Any]:
+    """Return everything that is stored for a recipient, without the secrets that only help a thief of the file."""
+    stored = asdict(recipient)
+    for contact in stored["contacts"]:
+        del contact["secret"], contact["code"]
+    return stored
 
 
 def _device_shown(device: Device) -> dict[str, Any]:

@@ -66,7 +66,9 @@ class Worker:
         self._store = self._link.as_store
         self._presence = ClusterPresence()
         self.directory = TableDirectory(
-            users_elsewhere=self._presence, on_presence=self.cluster_events.presence_changed
+            users_elsewhere=self._presence,
+            on_presence=self.cluster_events.presence_changed,
+            on_looking=self.cluster_events.looking_changed,
         )
         self.identity = Identity(store.key_values, wall, self.cluster_events.user_changed)
         hooks = ClusterHooks(is_dead=self.channels.is_dead)

@@ -11,6 +11,7 @@ import pytest
 
 from server.cluster.channels import PEER_TIMEOUT_SECONDS
 from server.cluster.events import RELOAD_DELAY_SECONDS
+from server.cluster.presence import ClusterPresence
 from server.cluster.statuses import RENEWED_SECONDS, SEND_INTERVAL_SECONDS
 from server.lobby.lists import ONLINE_INTERVAL_SECONDS
 from server.tables.log import LEASE_SECONDS
@@ -233,4 +234,60 @@ async def test_readings_that_overlap_do_not_take_each_other_for_the_same(caplog:
     receiver.on_statuses("a", [[table, "ben", False, None, None, None]])
     await asyncio.gather(*readings)
     assert receiver._received == {}
+    await cluster.close()
+
+
+@in_virtual_time
+async def test_a_page_that_is_hidden_at_one_worker_is_known_at_all() -> None:
+    cluster = await start_cluster("a", "b")
+    ann = await connect(cluster, "a", "ann")
+    phone = await connect(cluster, "b", "ann")
+    await asyncio.sleep(SENT)
+    here, there = (cluster.workers[name].directory for name in ("a", "b"))
+    here.set_visible(ann, False)
+    await asyncio.sleep(SENT)
+    assert [directory.is_looking("ann") for directory in (here, there)] == [True, True]
+    there.set_visible(phone, False)
+    await asyncio.sleep(SENT)
+    assert [directory.is_looking("ann") for directory in (here, there)] == [False, False]
+    here.set_visible(ann, True)
+    await asyncio.sleep(SENT)
+    assert [directory.is_looking("ann") for directory in (here, there)] == [True, True]
+    here.disconnected(ann)
+    await asyncio.sleep(SENT)
+    assert [directory.is_looking("ann") for directory in (here, there)] == [False, False]
+    await cluster.close()
+
+
+def test_a_worker_that_joins_learns_whose_pages_are_hidden() -> None:
+    presence = ClusterPresence()
+    presence.replace("a", ["ann", "ben"])
+    presence.set_hidden("a", ["ann"])
+    assert [presence.is_looking(name) for name in ("ann", "ben", "cy")] == [False, True, False]
+    # A page that was closed and opened again can be seen.
+    presence.disconnect("a", "ann")
+    presence.connect("a", "ann")
+    assert presence.is_looking("ann")
+    presence.set_looking("a", "ann", is_looking=False)
+    presence.connect("b", "ann")
+    assert presence.is_looking("ann")
+    presence.forget("b")
+    assert not presence.is_looking("ann")
+
+
+@in_virtual_time
+async def test_the_status_of_a_table_elsewhere_is_read_for_somebody_who_is_away() -> None:
+    cluster = await start_cluster("a", "b")
+    table = await cluster.begin()
+    await asyncio.sleep(SENT)
+    others = [worker for worker in cluster.workers.values() if not worker.registry.owns(table)]
+    assert others
+    for worker in others:
+        before = worker.directory.status_for(table, "ben")
+        assert before is not None
+        assert not before.awaited
+        await worker._statuses[1].refresh([table])
+        status = worker.directory.status_for(table, "ben")
+        assert status is not None
+        assert status.awaited == {"ben"}
     await cluster.close()

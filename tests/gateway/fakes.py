@@ -117,6 +117,7 @@ class FakeLobby:
         self.list_requests: list[ListTables] = []
         self.here: list[Subscriber] = []
         self.renames: list[User] = []
+        self.visible: list[tuple[str, bool]] = []
         self.avoided: Collection[str] = ()
         """Those whom the last quick match avoids."""
 
@@ -148,6 +149,9 @@ class FakeLobby:
 
     def disconnected(self, subscriber: Subscriber) -> None:
         self.here.remove(subscriber)
+
+    def set_visible(self, subscriber: Subscriber, is_visible: bool) -> None:
+        self.visible.append((subscriber.user.id, is_visible))
 
     def renamed(self, user: User) -> None:
         self.renames.append(user)

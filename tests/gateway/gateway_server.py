@@ -30,7 +30,7 @@ from server.gateway.metrics import Metrics
 from server.gateway.operator_pages import operator_app, serving_operator
 from server.gateway.routes import build_app
 from server.gateway.server import Server, ServerOptions, listen, uvicorn_config
-from server.gateway.services import NO_PEOPLE, Identity, People, Services
+from server.gateway.services import NO_NOTIFICATIONS, NO_PEOPLE, Identity, Notifications, People, Services
 from server.rate_limit import Rate
 from server.store.health import StoreState
 from tests.gateway.fakes import FakeServices
@@ -65,12 +65,18 @@ class GatewayServer:
         ping_seconds: float = 20.0,
         identity: Identity | None = None,
         people: People = NO_PEOPLE,
+        notifications: Notifications = NO_NOTIFICATIONS,
         http_connections_per_address: int = CONNECTIONS_PER_ADDRESS,
         metrics_token: str = "",
     ) -> None:
         self.services = FakeServices()
         services = Services(
-            identity or self.services.identity, self.services.lobby, self.services.tables, games=[], people=people
+            identity or self.services.identity,
+            self.services.lobby,
+            self.services.tables,
+            games=[],
+            people=people,
+            notifications=notifications,
         )
         self.connections = ConnectionRegistry(services, limits, time.monotonic)
         health = Health(

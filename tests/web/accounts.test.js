@@ -13,11 +13,11 @@ import { deviceText } from "../../web/src/pages/you/ways-in.js";
 import { cleanCode, post } from "../../web/src/parts/account-requests.js";
 import { friendsGames, openTablesOf, wayToTable } from "../../web/src/parts/friends.js";
 import { cleanHandle, handleMistake, proposedHandle } from "../../web/src/parts/handles.js";
+import { deviceName } from "../../web/src/parts/device-name.js";
 import {
   canUsePasskeys,
   creationOptions,
   credentialJson,
-  deviceName,
   fromBase64url,
   makePasskey,
   PasskeyTrouble,

@@ -15,6 +15,7 @@ import { seenWatching } from "./parts/preferences.js";
 import { followYourMoves } from "./parts/your-move.js";
 import { asksToCommentate, navigate, route } from "./routes.js";
 import { Socket } from "./socket.js";
+import { deviceStorage } from "./storage.js";
 import { Store, TableModel } from "./store.js";
 import { NO_LIST } from "./table-list.js";
 
@@ -39,6 +40,8 @@ const socket = new Socket({
     store.receive(message);
     if (message.type === "welcome") {
       onWelcome(message.user);
+      if (document.hidden) tellVisibility();
+      keepPush(message.user.id);
       store.lists.connected((request) => socket.request(request));
       store.subscribe();
     }
@@ -46,6 +49,16 @@ const socket = new Socket({
 });
 
 const onWelcome = keepLanguage(socket);
+
+/** Tell the server whether the page can be seen: who does not look at it may be notified elsewhere. */
+function tellVisibility() {
+  if (store.connection.peek() === "open") socket.request({ type: "set_visible", visible: !document.hidden }).catch(() => {});
+}
+
+/** Keep the push subscription of this browser right, if it may have one. @param {string} user */
+function keepPush(user) {
+  if (deviceStorage.get("push")) import("./notifications/push.js").then(({ keepSubscription }) => keepSubscription(socket, user)).catch(() => {});
+}
 
 /** @typedef {{store: Store, socket: Socket, navigate: (path: string) => void, route: import("./routes.js").Route}} PageProps */
 
@@ -58,7 +71,7 @@ const PAGES = {
   rules: withTexts(() => import("./pages/rules.js"), "rules"),
   fairness: withTexts(() => import("./pages/fairness.js"), "fairness"),
   new: withTexts(() => import("./pages/new.js"), "commentary"),
-  you: withTexts(() => import("./pages/you.js"), "you", "people", "circle", "relations"),
+  you: withTexts(() => import("./pages/you.js"), "you", "notifications", "people", "circle", "relations"),
   profile: withTexts(() => import("./pages/profile.js"), "people", "relations"),
   rankings: withTexts(() => import("./pages/rankings.js"), "people"),
   games: withTexts(() => import("./pages/games.js"), "people", "replay"),
@@ -138,6 +151,7 @@ function stayConnected() {
   addEventListener("online", () => socket.reconnectNow());
   addEventListener("offline", () => socket.noteOffline());
   document.addEventListener("visibilitychange", () => document.hidden || socket.reconnectNow());
+  document.addEventListener("visibilitychange", tellVisibility);
   // Somebody is at the page. Moving the pointer over it is not enough: people do so all the time.
   for (const act of ["pointerdown", "keydown", "focus"]) addEventListener(act, () => socket.noteAct(), { capture: true, passive: true });
   document.documentElement.addEventListener("pointerenter", () => socket.noteAct());
@@ -157,7 +171,7 @@ effect(fetchBigTable);
 const isEmbedded = route.value.page === "replay" && new URLSearchParams(location.search).has("embed");
 if (!isEmbedded) {
   stayConnected();
-  workOffline(store);
+  workOffline(store, navigate);
 }
 // Without the texts of refusals, the sentences of the server are shown.
 await Promise.all([addArea("page"), addArea("refusals").catch(() => {})]);

@@ -35,12 +35,15 @@ function idle() {
 /**
  * Keep the files of the page on the device, now and after each new build.
  * @param {import("./store.js").Store} store
+ * @param {(path: string) => void} navigate
  */
-async function keepFiles(store) {
+async function keepFiles(store, navigate) {
   const container = navigator.serviceWorker;
   if (!container) return;
   container.addEventListener("message", ({ data }) => {
     if (data?.build && ownBuild() && data.build !== ownBuild()) isOutdated = true;
+    // Somebody has clicked on a notification.
+    if (typeof data?.open === "string") navigate(data.open);
   });
   // The first page comes first.
   if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
@@ -74,10 +77,10 @@ function followOffers() {
   addEventListener("appinstalled", () => (installOffer.value = null));
 }
 
-/** Work without a network where the browser can. @param {import("./store.js").Store} store */
-export function workOffline(store) {
+/** Work without a network where the browser can. @param {import("./store.js").Store} store @param {(path: string) => void} navigate */
+export function workOffline(store, navigate) {
   for (const name of ["online", "offline"]) addEventListener(name, () => (isOffline.value = !navigator.onLine));
   followOffers();
   // Private windows and some settings refuse it: then the page needs the network.
-  keepFiles(store).catch(() => {});
+  keepFiles(store, navigate).catch(() => {});
 }

@@ -1,5 +1,6 @@
-// The service worker: it keeps the files of the page on the device, so that the page opens without a network. It stores
-// files of the build alone, never anything that the server says about people, tables or games.
+// The service worker: it keeps the files of the page on the device, so that the page opens without a network, and shows
+// the notifications that come while the page is closed. It stores files of the build alone, never anything that the
+// server says about people, tables or games.
 //
 // Each build has a cache of its own. The page asks the network first; the files in /assets have hashes in their names,
 // so a kept one is always right. A new build takes over at once: a page of the build before finds its own files in the
@@ -105,4 +106,27 @@ scope.addEventListener("fetch", (/** @type {any} */ event) => {
   if (url.pathname.startsWith("/assets/")) event.respondWith(fileOf(request));
   // An address with a point is a file to download, and one of the API is no page.
   else if (request.mode === "navigate" && !/\.|^\/api\//.test(url.pathname)) event.respondWith(pageFor(request));
+});
+
+/** A message of the server, which only this browser can decrypt. Browsers end a subscription that shows nothing. */
+scope.addEventListener("push", (/** @type {any} */ event) => {
+  const { title = "San Francisco Tables", body = "", tag, path = "/", language = "en" } = event.data?.json() ?? {};
+  const shown = { body, tag, lang: language, icon: "/icons/icon-192.png", badge: "/icons/icon-192.png", data: { path } };
+  event.waitUntil(scope.registration.showNotification(title, shown));
+});
+
+/** Show a path in a page that is open already, or in a new one. @param {string} path */
+async function open(path) {
+  const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((/** @type {any} */ { url }) => new URL(url).pathname === path) ?? pages[0];
+  if (!page) return scope.clients.openWindow(path);
+  if (new URL(page.url).pathname !== path) page.postMessage({ open: path });
+  return page.focus();
+}
+
+scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  const path = event.notification.data?.path;
+  // Only pages of our own.
+  event.waitUntil(open(/^\/(?!\/)/.test(path) ? path : "/"));
 });

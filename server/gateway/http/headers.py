@@ -86,8 +86,10 @@ class SecurityHeaders:
         if not headers.get("content-type", "").startswith(_PARTS_OF_DOCUMENTS):
             headers.update(_DOCUMENT_HEADERS)
             embedded = scope["type"] == "http" and is_embedded(scope["path"], scope.get("query_string", b""))
-            headers["Content-Security-Policy"] = content_security_policy(
-                host, is_secure, self._origins, is_embedded=embedded
+            # The few pages that the server writes itself have a policy of their own.
+            headers.setdefault(
+                "Content-Security-Policy",
+                content_security_policy(host, is_secure, self._origins, is_embedded=embedded),
             )
             if embedded:
                 # A site that isolates itself may show only frames that say so.

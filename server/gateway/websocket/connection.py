@@ -201,6 +201,12 @@ class Connection(Outgoing):
             case messages.PeopleRequest():
                 if self._is_within(throttles.lists, "lists", request):
                     self._run(request, services.people.answer(self, self.token, self.origin, request))
+            case messages.GetNotifications():
+                if self._is_within(throttles.lists, "lists", request):
+                    self._run(request, services.notifications.answer(self.user, self.token, self.origin, request))
+            case messages.NotificationRequest():
+                if self._is_within(throttles.accounts, "accounts", request, throttles.new_accounts):
+                    self._run(request, services.notifications.answer(self.user, self.token, self.origin, request))
             case messages.PlayOn():
                 self._run(request, self._play_on(request))
             case messages.AnalyseGame():
@@ -220,6 +226,9 @@ class Connection(Outgoing):
             case messages.CreateTable() | messages.QuickMatch():
                 self.connections.start(self._open_table(request))
             case messages.Ping():
+                self._reply(request.id, Done())
+            case messages.SetVisible():
+                services.lobby.set_visible(self, request.visible)
                 self._reply(request.id, Done())
             case messages.ListTables():
                 if self._is_within(throttles.lists, "lists", request):

@@ -24,6 +24,7 @@ import { Seats } from "../parts/seats.js";
 import { Chat, UnreadBadge } from "../parts/chat.js";
 import { TableMenu } from "../parts/menu.js";
 import { Origin } from "../parts/origin.js";
+import { isByTheDay } from "../parts/pace.js";
 import { TurnStatus } from "../parts/turn-status.js";
 import { NextGame } from "../parts/next-game.js";
 import { onEscape } from "../parts/on-escape.js";
@@ -81,6 +82,9 @@ const FAIRNESS = withTexts(() => import("../parts/fairness-card.js"), "fairness"
 
 /** Fetched on its own, since nobody needs its keys before the table is shown. */
 const READER = withTexts(() => import("../parts/reader.js"), "reader");
+
+/** Fetched on its own, since most people play at live tables. */
+const OFFER = withTexts(() => import("../notifications/offer.js"), "notifications");
 
 /** @param {PageProps} props */
 export function Page(props) {
@@ -198,6 +202,7 @@ function RunningTable({ store, navigate, model }) {
       <div class="notices">
         <Notices model={model} />
         {orders && <orders.Orders model={model} rules={orderRules} />}
+        {!isSpectator && !isOver && <SlowOffer store={store} model={model} />}
       </div>
       <Seats model={shown} scene={scene} extra={(seat) => model.isDelayed && commentary && !hasHands && <commentary.SeatHand model={model} scene={scene} seat={seat} />} />
       <main class="middle" aria-label={t("table.board")}>
@@ -327,6 +332,15 @@ function useFrame(model) {
     [model],
   );
   return { game: parts.game.value, isOver: parts.isOver.value, hasGame: parts.hasGame.value, isMine: parts.isMine.value, about: parts.about.value, isSpectator: parts.isSpectator.value, hasCommentary: parts.hasCommentary.value, isLate: parts.isLate.value };
+}
+
+/** The offer to be told of the next move, at a table by the day. @param {{store: import("../store.js").Store, model: TableModel}} props */
+function SlowOffer({ store, model }) {
+  const { settings, phase } = model.gameView.value.table;
+  const hasOthers = model.gameView.value.seats.filter((/** @type {any} */ seat) => seat.user).length > 1;
+  if (phase !== "running" || !hasOthers || !isByTheDay(settings)) return null;
+  const offer = lazy(OFFER);
+  return offer && <offer.NotificationOffer store={store} model={model} />;
 }
 
 /** Where the game comes from. @param {{model: TableModel}} props */

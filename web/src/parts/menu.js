@@ -2,10 +2,11 @@
 // language, theme, sound and notifications.
 
 import { useId, useState } from "preact/hooks";
-import { language, languageNames, setLanguage, t } from "../catalogue/index.js";
+import { language, languageNames, setLanguage, t, withTexts } from "../catalogue/index.js";
 import { Segmented, Select } from "./controls.js";
 import { useRequest } from "./use-request.js";
 import { Invite } from "./invite.js";
+import { lazy } from "./lazy.js";
 import { Origin } from "./origin.js";
 import { TablePeople } from "./person-menu.js";
 import { NotificationSwitch } from "./next-game.js";
@@ -28,10 +29,23 @@ export function TableMenu({ store, model, navigate, children }) {
       {children}
       <Invite model={model} />
       <Proposals model={model} />
+      <Channel store={store} model={model} />
       <TablePeople model={model} me={store.me.value} />
       <Preferences store={store} model={model} />
     </TitledPopover>
   );
+}
+
+/** Fetched on its own, since only hosts with an account need it. */
+const CHANNEL = withTexts(() => import("../notifications/table-webhook.js"), "notifications");
+
+/** The channel that the host of a table lets know. @param {{store: Store, model: TableModel}} props */
+function Channel({ store, model }) {
+  const me = store.me.value;
+  const { table } = model.gameView.value;
+  if (!me?.handle || table.host !== me.id || table.phase === "over") return null;
+  const channel = lazy(CHANNEL);
+  return channel && <channel.TableWebhook model={model} />;
 }
 
 /** What a player can propose to the others, and giving the seat away. @param {{model: TableModel}} props */

@@ -124,19 +124,3 @@ export async function canOfferPasskeys() {
     return false;
   }
 }
-
-/** Systems by a part of what browsers say about themselves; the first match counts. */
-const SYSTEMS = [
-  ["iPhone", "iPhone"],
-  ["iPad", "iPad"],
-  ["Android", "Android"],
-  ["CrOS", "ChromeOS"],
-  ["Windows", "Windows"],
-  ["Mac OS X", "Mac"],
-  ["Linux", "Linux"],
-];
-
-/** Return what this device may be called: "Windows". @param {string} [agent] */
-export function deviceName(agent = globalThis.navigator?.userAgent ?? "") {
-  return SYSTEMS.find(([part]) => agent.includes(part))?.[1] ?? "";
-}

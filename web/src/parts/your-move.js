@@ -111,8 +111,15 @@ function notify({ table, game, since }, navigate) {
   }
   setTimeout(() => {
     if (!document.hidden || (since !== null && !claim(move))) return;
+    const title = `${t("move.title")} · ${t(`game.${game}`)}`;
+    const options = { body: t("move.notification"), tag: table, icon: "/favicon.svg" };
+    if (deviceStorage.get("push") && navigator.serviceWorker?.controller) {
+      // A later message of the server then replaces this one.
+      navigator.serviceWorker.ready.then((worker) => worker.showNotification(title, { ...options, data: { path: `/t/${table}` } })).catch(() => {});
+      return;
+    }
     try {
-      const shown = new Notification(`${t("move.title")} · ${t(`game.${game}`)}`, { body: t("move.notification"), tag: table, icon: "/favicon.svg" });
+      const shown = new Notification(title, options);
       shown.onclick = () => {
         window.focus();
         navigate(`/t/${table}`);

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
+import { NotificationCard } from "../../notifications/card.js";
 import { useAnswer } from "../../parts/use-answer.js";
 import { CodesCard, newCodes } from "./codes-card.js";
 import { HolidayCard, HoursCard } from "./hours.js";
@@ -71,6 +72,7 @@ export function AccountParts({ store, socket, route, children }) {
           {account && (account.handle ? <AccountLeft {...props} /> : <KeepName socket={socket} account={account} name={name} onKept={onKept} />)}
           {account && <HoursCard {...props} />}
           {account && <HolidayCard store={store} socket={socket} />}
+          {account && <NotificationCard socket={socket} user={store.me.value?.id ?? null} hasAccount={Boolean(account.handle)} />}
           {account && <People store={store} socket={socket} />}
         </div>
         <div class="you-column">

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../catalogue/index.js";
 import { Icon } from "../../parts/art.js";
 import { proposedHandle } from "../../parts/handles.js";
-import { canUsePasskeys, deviceName, makePasskey } from "../../parts/passkeys.js";
+import { deviceName } from "../../parts/device-name.js";
+import { canUsePasskeys, makePasskey } from "../../parts/passkeys.js";
 import { HandleField } from "./handle-field.js";
 import { RefusalLine, useWork } from "../../parts/use-work.js";
 

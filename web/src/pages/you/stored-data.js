@@ -11,8 +11,8 @@ import { newCodes } from "./codes-card.js";
 /** Return the kinds of stored data that concern a person. @param {any} account */
 export function storedKinds(account) {
   return account.handle
-    ? ["name", "handle", "passkeys", "codes", "devices", "games", "lessons", "rhythm", "chat", "people", "ratings"]
-    : ["name", "devices", "games", "lessons", "rhythm", "chat", "blocked"];
+    ? ["name", "handle", "passkeys", "codes", "devices", "games", "lessons", "rhythm", "notifications", "chat", "people", "ratings"]
+    : ["name", "devices", "games", "lessons", "rhythm", "notifications", "chat", "blocked"];
 }
 
 /** @param {import("./account.js").AccountProps} props */
