@@ -15,6 +15,7 @@ from protocol import messages
 from server.tables import events
 from server.tables.answer_secrecy import public_awaited
 from server.tables.day_clocks import DAY_MILLISECONDS
+from server.tables.orders import proposal
 from server.tables.pace import is_by_the_day
 from server.tables.results import Accepted, RequestContext, Result, refused
 from server.tables.rhythm import Rhythm
@@ -97,13 +98,15 @@ def holidays(state: TableState) -> dict[str, int]:
 def wakes_at(state: TableState) -> int | None:
     """Return the time at which a game by the day goes on by itself, so that it has to be in memory.
 
-    That is when somebody's time runs out; at once if a bot has to decide. Nobody is shown this: it depends on who has
-    answered.
+    That is when somebody's time runs out; at once if a bot or a standing order has to decide. Nobody is shown this: it
+    depends on who has answered.
     """
     clocks = state.day_clocks
     if clocks is None or state.phase != "running" or state.paused:
         return None
-    if state.is_opening or any(state.chairs[seat].player is not None for seat in state.awaited()):
+    if state.is_opening or any(
+        state.chairs[seat].player is not None or proposal(state, seat) is not None for seat in state.awaited()
+    ):
         return state.entry_at
     due = clocks.due(state.thinking)
     return None if due is None else due[0]

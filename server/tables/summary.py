@@ -50,9 +50,10 @@ _STATUS_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.RhythmSet,
         events.HolidayBegan,
         events.HolidayEnded,
+        events.OrdersSet,
     }
 )
-"""Events that change who is awaited, or until when, without a step of the game."""
+"""Events that change who is awaited, until when, or when the table goes on by itself, without a step of the game."""
 
 
 def changes_lists(accepted: Accepted) -> bool:

@@ -266,6 +266,19 @@ async def test_a_table_that_waits_for_a_bot_must_be_in_memory_at_once() -> None:
     await server.registry.close()
 
 
+@in_virtual_time
+async def test_a_table_that_waits_for_a_standing_order_must_be_in_memory_at_once() -> None:
+    server = TableServer()
+    table = await begin(server, options={"board": "large", "bag": ["brick", "brick", "brick", "slate"]})
+    stone = {"kind": "stone", "values": {"kind": "brick"}, "until": "once"}
+    await server.do("ann", "set_orders", table, revision=0, orders=[stone], seed=None)
+    assert (await stored(server, table)).wake == server.state(table).entry_at
+    await pass_time(10)
+    assert server.state(table).awaited() == (1,)
+    assert (await stored(server, table)).wake == server.state(table).entry_at + DAY_MILLISECONDS
+    await server.registry.close()
+
+
 @pytest.fixture
 def _rare_unloads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look rarely for idle tables, so that weeks take no time."""

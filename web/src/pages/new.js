@@ -45,7 +45,6 @@ const DEFAULTS = {
   rated: false,
   delayed_view: null,
   spectators_delayed: false,
-  orders: true,
 };
 
 /** @param {PageProps} props */
