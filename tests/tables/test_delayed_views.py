@@ -290,6 +290,28 @@ async def test_what_players_say_to_each_other_and_notes_of_one_seat_are_never_sh
     await server.registry.close()
 
 
+async def _shown_with(*orders: dict[str, Any]) -> tuple[int, list[str], list[Any], str]:
+    server = TableServer()
+    table = await begin(server)
+    cat = await commentate(server, table)
+    await server.do("ann", "set_orders", table, revision=0, orders=list(orders))
+    await pass_time(5)
+    if not orders:
+        await server.bid("ann", table, max(hands(server, table)[0]))
+    await pass_time(DELAY + 10)
+    assert cat.view is not None
+    shown = cat.number, [event["event"] for event in cat.events], answers(cat), str(cat.view.get("orders"))
+    await server.registry.close()
+    return shown
+
+
+def test_standing_orders_are_never_shown_and_leave_no_gap() -> None:
+    bid = {"kind": "bid", "values": {"limit": 24}, "until": "changed"}
+    by_order, by_hand = (run_in_virtual_time(_shown_with(*orders)) for orders in ((bid,), ()))
+    assert by_order == by_hand
+    assert by_order[2][0] is not None, "the answer that it gave is shown like any other"
+
+
 @in_virtual_time
 async def test_commentators_get_neither_presence_nor_the_key_of_the_table() -> None:
     server = TableServer()
