@@ -207,6 +207,9 @@ class Predictions:
             return refusal
         if not is_subscribed:
             return refused("not_following")
+        if table.delays_spectators:
+            # Whether they are open would tell how far the game is.
+            return refused("predictions_closed")
         if table.phase != "running":
             return refused("wrong_phase")
         if not is_open(table):

@@ -153,6 +153,20 @@ async def test_predictions_close_when_the_game_is_not_early_any_more_and_spectat
 
 
 @in_virtual_time
+async def test_a_table_that_delays_its_spectators_has_no_predictions_and_says_so_alike_at_all_times() -> None:
+    server = TableServer()
+    delay = {"kind": "minutes", "minutes": 1}
+    table = await server.begin("ann", "ben", delayed_view=delay, spectators_delayed=True, absence_seconds=None)
+    pat = await server.watch("pat", table)
+    assert await server.refusal("pat", "predict", table, winner=0) == "predictions_closed"
+    await play_to_the_end(server, table)
+    assert await server.refusal("pat", "predict", table, winner=0) == "predictions_closed"
+    await pass_time(300)
+    assert "predictions" not in str(pat.messages)
+    await server.registry.close()
+
+
+@in_virtual_time
 async def test_the_same_prediction_again_is_one_prediction() -> None:
     server = TableServer()
     table = await server.begin("ann", "ben")

@@ -264,7 +264,8 @@ export class TableModel {
       this.latest.value = message.events;
       const [old, now] = [before, this.view.value].map((view) => view.play?.decision?.number);
       // From the beginning of a game predictions are open, and there are none.
-      if (before.table?.phase === "open" && this.view.value.table.phase === "running" && this.view.value.mine === null) {
+      const { table, mine } = this.view.value;
+      if (before.table?.phase === "open" && table.phase === "running" && mine === null && !table.settings.spectators_delayed) {
         this.predictions.value = { counts: this.view.value.seats.map(() => 0), open: true, own: null };
       }
       if (message.elapsed !== undefined) this.setClocks(message.elapsed);
