@@ -51,6 +51,7 @@ _STATUS_EVENTS: Final[frozenset[type[Event]]] = frozenset(
         events.HolidayBegan,
         events.HolidayEnded,
         events.OrdersSet,
+        events.OrderDropped,
     }
 )
 """Events that change who is awaited, until when, or when the table goes on by itself, without a step of the game."""

@@ -279,6 +279,19 @@ async def test_a_table_that_waits_for_a_standing_order_must_be_in_memory_at_once
     await server.registry.close()
 
 
+@in_virtual_time
+async def test_a_table_whose_standing_order_was_dropped_waits_for_the_person() -> None:
+    server = TableServer()
+    table = await begin(server, options={"board": "large", "bag": ["brick", "brick", "brick", "slate"]})
+    stone = {"kind": "stone", "values": {"kind": "marble"}, "until": "once"}
+    await server.do("ann", "set_orders", table, revision=0, orders=[stone], seed=None)
+    began = server.state(table).entry_at
+    await pass_time(10)
+    assert server.state(table).awaited() == (0,)
+    assert (await stored(server, table)).wake > began + DAY_MILLISECONDS / 2
+    await server.registry.close()
+
+
 @pytest.fixture
 def _rare_unloads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look rarely for idle tables, so that weeks take no time."""
