@@ -30,11 +30,16 @@ export function nextNote(view) {
   return t("orders.acts", { order: orderText(orders.given[orders.next]) });
 }
 
-/** The button that opens the dialog. While a hint can be asked for, its place is taken. @param {{model: TableModel}} props */
+/**
+ * The button that opens the dialog. Its place is taken while a hint can be asked for, or a step can be taken back: orders rest in a turn that
+ * somebody has begun.
+ * @param {{model: TableModel}} props
+ */
 export function OrdersButton({ model }) {
   const view = model.view.value;
   const count = view.orders?.given.length ?? 0;
-  if (!view.orders || (view.table.hints && isAwaited(view, view.mine))) return null;
+  const isTaken = isAwaited(view, view.mine) && (view.table.hints || view.play.decision.undoable);
+  if (!view.orders || isTaken) return null;
   const label = count ? t("orders.title_count", { count }) : t("orders.title");
   return (
     <button type="button" class={`quiet orders-button ${count ? "given" : ""}`} aria-haspopup="dialog" aria-label={label} title={label} onClick={() => (openedAt(model).value = true)}>

@@ -87,7 +87,7 @@ export function BigTable({ store, socket, isSeen }) {
       {view?.play && !isRefused ? (
         <Shown table={shown} view={view}>
           {next && (
-            <button type="button" class="live-next" aria-label={t("watch.next", { table: tableName(next) })} onClick={() => setChosen(next)}>
+            <button type="button" class="live-next" aria-label={`${t("big.next")}: ${tableName(next)}`} onClick={() => setChosen(next)}>
               {t("big.next")}
             </button>
           )}
