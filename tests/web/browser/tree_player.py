@@ -241,6 +241,10 @@ class TreePlayer:
             return answers[-1]
         if choices and picks < MAX_PICKS:
             return self._rng.choice(choices)
+        # After so many places on the board, what is still to be chosen is in the decision itself.
+        in_bar = [node for node in choices if any(node is each for each in bar.all())]
+        if in_bar and not open_answers:
+            return self._rng.choice(in_bar)
         assert open_answers, f"there is nothing to do: {bar.text}"
         return self._rng.choice(open_answers)
 
