@@ -159,7 +159,7 @@ class DecisionsBehind(Message):
 
 
 Delay = Annotated[MinutesBehind | DecisionsBehind, Field(discriminator="kind")]
-"""How far a view is behind the game."""
+"""The delay of a view, in minutes or in decisions."""
 
 
 class TableSettings(Message):

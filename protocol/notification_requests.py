@@ -60,7 +60,7 @@ class AddPush(NotificationRequest):
     """The secret `auth`, in base64url."""
 
     name: Annotated[str, StringConstraints(strict=True, max_length=80)] = ""
-    """What the user calls the browser."""
+    """The name of the browser, as the user sees it in the list."""
 
     zone: Zone | None = None
     """The time zone of the browser, unless the user has quiet hours."""

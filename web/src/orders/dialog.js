@@ -1,11 +1,11 @@
 // The dialog in which a player gives standing orders, changes and withdraws them. Only this player sees them.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { t } from "../catalogue/index.js";
 import { canHash } from "../fairness/commitments.js";
 import { randomHex, SEED_BYTES } from "../fairness/random.js";
 import { Icon } from "../parts/art.js";
-import { CardTitle } from "../parts/titled-popover.js";
+import { ModalDialog } from "../parts/modal-dialog.js";
 import { useRequest } from "../parts/use-request.js";
 import { OrderForm } from "./form.js";
 import { orderText, untilText } from "./sentences.js";
@@ -35,25 +35,10 @@ function saltSeed(view) {
 
 /** @param {{model: TableModel, rules: OrderRules, onClose: () => void}} props */
 export function OrdersDialog({ model, rules, onClose }) {
-  /** @type {import("preact").RefObject<HTMLDialogElement>} */
-  const dialog = useRef(null);
-  useEffect(() => {
-    const node = /** @type {HTMLDialogElement} */ (dialog.current);
-    node.showModal();
-    return () => node.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      class="orders-dialog"
-      aria-label={t("orders.title")}
-      onClose={onClose}
-      // A click beside the dialog closes it.
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
-      <CardTitle onClose={onClose}>{t("orders.title")}</CardTitle>
+    <ModalDialog title={t("orders.title")} class="orders-dialog" onClose={onClose}>
       <OrdersPanel model={model} rules={rules} />
-    </dialog>
+    </ModalDialog>
   );
 }
 

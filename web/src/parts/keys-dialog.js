@@ -1,7 +1,6 @@
 // A dialog that lists keys and what they do.
 
-import { useEffect, useRef } from "preact/hooks";
-import { CardTitle } from "./titled-popover.js";
+import { ModalDialog } from "./modal-dialog.js";
 import "../style/keys-dialog.css";
 
 /** @typedef {[keys: string[], text: string]} KeyRow the keys as they are printed, and what they do */
@@ -16,23 +15,8 @@ import "../style/keys-dialog.css";
  * @param {any} [props.children] what stands below it
  */
 export function KeysDialog({ title, rows, onClose, class: name = "", before, children }) {
-  /** @type {import("preact").RefObject<HTMLDialogElement>} */
-  const dialog = useRef(null);
-  useEffect(() => {
-    const node = /** @type {HTMLDialogElement} */ (dialog.current);
-    node.showModal();
-    return () => node.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      class={`keys-dialog ${name}`}
-      aria-label={title}
-      onClose={onClose}
-      // A click beside the dialog closes it.
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
-      <CardTitle onClose={onClose}>{title}</CardTitle>
+    <ModalDialog title={title} class={`keys-dialog ${name}`} onClose={onClose}>
       {before}
       <dl class="key-list small">
         {rows.map(([keys, text]) => (
@@ -47,6 +31,6 @@ export function KeysDialog({ title, rows, onClose, class: name = "", before, chi
         ))}
       </dl>
       {children}
-    </dialog>
+    </ModalDialog>
   );
 }
